@@ -1,0 +1,96 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .treatAllWarnings(as: .error),
+]
+
+let strictC: [CSetting] = [
+  .enableWarning("all"),
+  .enableWarning("extra"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "X11Pasteboard",
+  products: [
+    .library(name: "X11Pasteboard", targets: ["X11Pasteboard"]),
+    .library(name: "CoreTransferable", targets: ["CoreTransferable"]),
+    .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
+    .executable(name: "pasteboard", targets: ["pasteboard"]),
+    .executable(name: "paste-button", targets: ["paste-button"]),
+    .executable(name: "pasteboardd", targets: ["pasteboardd"]),
+    .executable(name: "profile", targets: ["profile"]),
+  ],
+  targets: [
+    // What the Glibc module lacks. Knows nothing of X.
+    .target(name: "CLinux", cSettings: strictC),
+    // Xlib, XFixes and, at run time only, XRes.
+    .target(
+      name: "CX11", cSettings: strictC,
+      linkerSettings: [.linkedLibrary("X11"), .linkedLibrary("Xfixes")]),
+
+    // Content types without Foundation: what a command can afford to load.
+    .target(name: "ContentTypes", swiftSettings: strict),
+    .target(
+      name: "UniformTypeIdentifiers", dependencies: ["ContentTypes", "CLinux"],
+      swiftSettings: strict),
+    .target(
+      name: "CoreTransferable", dependencies: ["UniformTypeIdentifiers", "CLinux"],
+      swiftSettings: strict),
+
+    .target(name: "SelectionProtocol", swiftSettings: strict),
+    .target(name: "SelectionFormats", dependencies: ["ContentTypes"], swiftSettings: strict),
+    .target(
+      name: "XlibTransport", dependencies: ["SelectionProtocol", "CX11", "CLinux"],
+      swiftSettings: strict),
+    .target(
+      name: "X11Pasteboard",
+      dependencies: [
+        "CoreTransferable", "UniformTypeIdentifiers", "ContentTypes", "SelectionFormats",
+        "SelectionProtocol", "XlibTransport", "CLinux",
+      ], swiftSettings: strict),
+    .target(
+      name: "SessionHelper",
+      dependencies: [
+        "ContentTypes", "SelectionFormats", "SelectionProtocol", "XlibTransport", "CLinux",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "PasteboardCommands",
+      dependencies: [
+        "ContentTypes", "SelectionFormats", "SelectionProtocol", "XlibTransport", "CLinux",
+      ],
+      swiftSettings: strict),
+
+    .executableTarget(
+      name: "pasteboard", dependencies: ["PasteboardCommands"], swiftSettings: strict),
+    .executableTarget(
+      name: "paste-button", dependencies: ["PasteboardCommands"], swiftSettings: strict),
+    .executableTarget(
+      name: "pasteboardd", dependencies: ["SessionHelper"], swiftSettings: strict),
+    .executableTarget(
+      name: "profile",
+      dependencies: ["X11Pasteboard", "CoreTransferable", "UniformTypeIdentifiers"],
+      swiftSettings: strict),
+
+    .testTarget(
+      name: "ContentTypesTests", dependencies: ["ContentTypes"], swiftSettings: strict),
+    .testTarget(
+      name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CoreTransferableTests", dependencies: ["CoreTransferable"], swiftSettings: strict),
+    .testTarget(
+      name: "SelectionProtocolTests", dependencies: ["SelectionProtocol"], swiftSettings: strict),
+    .testTarget(
+      name: "SelectionFormatsTests", dependencies: ["SelectionFormats", "ContentTypes"],
+      swiftSettings: strict),
+  ]
+)
