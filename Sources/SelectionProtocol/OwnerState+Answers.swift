@@ -1,0 +1,200 @@
+extension OwnerState {
+  /// Moves a line on: stores and refuses as far as the first request that is not ready.
+  mutating func advance(_ line: Line) -> [OwnerAction] {
+    var actions: [OwnerAction] = []
+    while let id = lines[line]?.first, var request = requests[id] {
+      if request.isStoring || request.isWaitingForPairs || request.isProducing { break }
+      if !request.isRefused, request.pairs == nil,
+        request.conversions.allSatisfy({ $0.progress == .failed })
+      {
+        request.isRefused = true
+      }
+      guard !request.isRefused, let stores = stores(for: &request) else {
+        actions += refuse(request)
+        continue
+      }
+      request.isStoring = true
+      requests[id] = request
+      let window = request.event.requestor
+      for entry in request.conversions.indices {
+        let conversion = request.conversions[entry]
+        guard conversion.progress != .failed else { continue }
+        if conversion.goesByINCR {
+          requests[id]?.conversions[entry].headerIsStored = true
+          actions.append(.watch(window))
+        }
+        actions += replace(TransferKey(window: window, property: conversion.property))
+      }
+      actions.append(.store(id, request.event.requestor, stores))
+      break
+    }
+    return actions
+  }
+
+  /// The properties of a request; `nil` where it is beyond the limits.
+  private func stores(for request: inout Request) -> [PropertyStore]? {
+    let window = request.event.requestor
+    var room = min(
+      configuration.transfers - transfers.count,
+      configuration.transfersPerWindow - transfersOnWindow[window, default: 0])
+    var stores: [PropertyStore] = []
+    for entry in request.conversions.indices {
+      let conversion = request.conversions[entry]
+      switch conversion.progress {
+      case .ready(let content):
+        stores.append(
+          PropertyStore(
+            property: conversion.property, type: conversion.type, format: conversion.format,
+            content: content))
+      case .announced, .incremental:
+        guard room > 0 else {
+          if request.pairs == nil { return nil }
+          request.conversions[entry].progress = .failed
+          continue
+        }
+        room -= 1
+        var lowerBound: UInt32 = 1
+        if case .incremental(_, let byteCount) = conversion.progress {
+          lowerBound = UInt32(min(max(1, byteCount), Int(Int32.max)))
+        }
+        stores.append(
+          PropertyStore(
+            property: conversion.property, type: atoms.incr, format: 32,
+            content: .numbers([lowerBound])))
+      case .producing, .failed:
+        continue
+      }
+    }
+    if var pairs = request.pairs {
+      let failed = request.conversions.indices.filter {
+        request.conversions[$0].progress == .failed
+      }
+      if !failed.isEmpty {
+        for entry in failed {
+          pairs[2 * entry] = 0
+          pairs[2 * entry + 1] = 0
+        }
+        stores.append(
+          PropertyStore(
+            property: request.property, type: request.pairsType, format: 32,
+            content: .numbers(pairs)))
+      }
+    }
+    return stores
+  }
+
+  /// The stores of a request were confirmed, or failed.
+  public mutating func stored(
+    _ id: RequestID, _ outcome: StoreOutcome, now: Instant
+  ) -> [OwnerAction] {
+    guard let request = requests[id], request.isStoring else { return [] }
+    let window = request.event.requestor
+    var actions: [OwnerAction] = []
+    let announcedAsINCR = request.conversions.filter(\.goesByINCR)
+    switch outcome {
+    case .windowGone:
+      for _ in announcedAsINCR { actions.append(.unwatch(window)) }
+      actions += dropProducts(of: request) + forget(request) + windowDestroyed(window)
+      return actions + advance(line(of: request.event))
+    case .failed:
+      for _ in announcedAsINCR { actions.append(.unwatch(window)) }
+      for conversion in request.conversions where conversion.progress != .failed {
+        actions.append(.deleteProperty(window, conversion.property))
+      }
+      if request.pairs != nil { actions.append(.deleteProperty(window, request.property)) }
+      return actions + refuse(request) + advance(line(of: request.event))
+    case .stored(let serials):
+      var index = 0
+      for conversion in request.conversions {
+        guard conversion.progress != .failed || conversion.headerIsStored else { continue }
+        let serial = serials.indices.contains(index) ? serials[index] : 0
+        index += 1
+        actions += begin(conversion, of: request, serial: serial, now: now)
+      }
+      actions.append(.notify(request.event, property: request.property))
+      return actions + forget(request) + advance(line(of: request.event))
+    }
+  }
+
+  /// What becomes of one conversion whose property is stored.
+  private mutating func begin(
+    _ conversion: Conversion, of request: Request, serial: UInt64, now: Instant
+  ) -> [OwnerAction] {
+    let window = request.event.requestor
+    let key = TransferKey(window: window, property: conversion.property)
+    guard let period = request.period else { return [] }
+    switch conversion.progress {
+    case .ready(let content):
+      guard case .product(let product, _) = content, let index = conversion.targetIndex else {
+        return []
+      }
+      productOwners[product] = nil
+      return [.release(product), .delivered(period, targetIndex: index, requestor: window)]
+    case .failed:
+      // The product failed while its header was being stored.
+      return [.deleteProperty(window, conversion.property), .unwatch(window)]
+    case .announced(let product):
+      return open(key, product, nil, conversion, period, serial, now)
+    case .incremental(let product, let byteCount):
+      return open(key, product, byteCount, conversion, period, serial, now)
+    case .producing:
+      return []
+    }
+  }
+
+  private mutating func open(
+    _ key: TransferKey, _ product: ProductID, _ byteCount: Int?, _ conversion: Conversion,
+    _ period: PeriodID, _ serial: UInt64, _ now: Instant
+  ) -> [OwnerAction] {
+    transfers[key] = Transfer(
+      state: OutgoingTransfer(
+        byteCount: byteCount, chunkSize: configuration.chunkSize,
+        idleLimit: configuration.idleLimit, sourceLimit: configuration.hardDeadline, now: now),
+      product: product, type: conversion.type, format: conversion.format, period: period,
+      targetIndex: conversion.targetIndex ?? 0, serial: serial)
+    transfersOnWindow[key.window, default: 0] += 1
+    productOwners[product] = .transfer(key)
+    retain(period)
+    return []
+  }
+
+  private mutating func refuse(_ request: Request) -> [OwnerAction] {
+    [.notify(request.event, property: .none)] + dropProducts(of: request) + forget(request)
+  }
+
+  mutating func dropProducts(of request: Request) -> [OwnerAction] {
+    var actions: [OwnerAction] = []
+    for conversion in request.conversions {
+      guard let product = conversion.product, productOwners[product] != nil else { continue }
+      productOwners[product] = nil
+      actions.append(.release(product))
+    }
+    return actions
+  }
+
+  mutating func forget(_ request: Request) -> [OwnerAction] {
+    requests[request.id] = nil
+    let line = line(of: request.event)
+    lines[line]?.removeAll { $0 == request.id }
+    if lines[line]?.isEmpty == true { lines[line] = nil }
+    return request.period.map { release($0) } ?? []
+  }
+}
+
+extension OwnerState.Conversion {
+  var product: ProductID? {
+    switch progress {
+    case .producing(let product), .announced(let product), .incremental(let product, _): product
+    case .ready(.product(let product, _)): product
+    case .ready, .failed: nil
+    }
+  }
+
+  var goesByINCR: Bool {
+    switch progress {
+    case .announced, .incremental: true
+    case .producing, .ready: false
+    case .failed: headerIsStored
+    }
+  }
+}

@@ -1,0 +1,89 @@
+extension OwnerState {
+  /// A property of a watched window was deleted.
+  ///
+  /// - Parameter serial: The event's serial: what came before the transfer's header is not about it.
+  public mutating func propertyDeleted(
+    _ key: TransferKey, serial: UInt64, now: Instant
+  ) -> [OwnerAction] {
+    guard var transfer = transfers[key], serial >= transfer.serial else { return [] }
+    let action = transfer.state.propertyDeleted(now: now)
+    transfers[key] = transfer
+    return perform(action, key)
+  }
+
+  /// A watched window does not exist any more.
+  public mutating func windowDestroyed(_ window: Window) -> [OwnerAction] {
+    var actions: [OwnerAction] = []
+    for key in transfers.keys.filter({ $0.window == window }) { actions += end(key) }
+    // Requests whose stores are under way end by the outcome of these; the others have nobody to answer.
+    for request in requests.values.filter({ $0.event.requestor == window && !$0.isStoring }) {
+      actions += dropProducts(of: request) + forget(request)
+    }
+    return actions
+  }
+
+  /// A chunk could not be stored, or its bytes could not be had.
+  public mutating func chunkFailed(_ key: TransferKey) -> [OwnerAction] {
+    guard var transfer = transfers[key] else { return [] }
+    let action = transfer.state.sourceFailed()
+    transfers[key] = transfer
+    return perform(action, key)
+  }
+
+  /// Time passed: announces what is late, drops who is idle.
+  public mutating func deadlinePassed(now: Instant) -> [OwnerAction] {
+    var actions: [OwnerAction] = []
+    for request in requests.values where request.isProducing && request.softDeadline <= now {
+      var late = request
+      for entry in late.conversions.indices {
+        guard case .producing(let product) = late.conversions[entry].progress else { continue }
+        late.conversions[entry].progress = .announced(product)
+      }
+      requests[late.id] = late
+      actions += advance(line(of: late.event))
+    }
+    for key in Array(transfers.keys) {
+      guard var transfer = transfers[key] else { continue }
+      let action = transfer.state.deadlinePassed(now: now)
+      transfers[key] = transfer
+      actions += perform(action, key)
+    }
+    return actions
+  }
+
+  mutating func perform(_ action: OutgoingTransfer.Action, _ key: TransferKey) -> [OwnerAction] {
+    guard let transfer = transfers[key] else { return [] }
+    func store(_ content: PropertyContent) -> [OwnerAction] {
+      let store = PropertyStore(
+        property: key.property, type: transfer.type, format: transfer.format, content: content)
+      return [.storeChunk(key, store)]
+    }
+    switch action {
+    case .none:
+      return []
+    case .writeChunk(let range):
+      return store(.product(transfer.product, range))
+    case .writeTerminator:
+      return store(.empty)
+    case .finish:
+      return [
+        .delivered(transfer.period, targetIndex: transfer.targetIndex, requestor: key.window)
+      ] + end(key)
+    case .abandon:
+      return [.deleteProperty(key.window, key.property)] + end(key)
+    }
+  }
+
+  /// A new request takes the place of a running transfer.
+  mutating func replace(_ key: TransferKey) -> [OwnerAction] {
+    transfers[key] == nil ? [] : end(key)
+  }
+
+  mutating func end(_ key: TransferKey) -> [OwnerAction] {
+    guard let transfer = transfers.removeValue(forKey: key) else { return [] }
+    productOwners[transfer.product] = nil
+    let left = transfersOnWindow[key.window, default: 1] - 1
+    transfersOnWindow[key.window] = left > 0 ? left : nil
+    return [.release(transfer.product), .unwatch(key.window)] + release(transfer.period)
+  }
+}
