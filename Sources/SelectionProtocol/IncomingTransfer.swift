@@ -131,12 +131,8 @@ public struct IncomingTransfer: Sendable {
   }
 
   public var isOver: Bool { state == .finished || state == .failed }
-  public var isIncremental: Bool {
-    switch state {
-    case .waiting, .readingChunk: true
-    case .requested, .reading, .finished, .failed: false
-    }
-  }
+  /// Whether the content came, or was to come, in chunks.
+  public private(set) var wasIncremental = false
 
   /// `SelectionNotify` came; `property` is None when the owner refused.
   public mutating func notified(property: Atom, now: Instant) -> Action {
@@ -161,6 +157,7 @@ public struct IncomingTransfer: Sendable {
       guard let slice else { return fail(.missingProperty) }
       if offset == 0, slice.type == incr {
         announcedByteCount = slice.firstItem.map { Int($0) }
+        wasIncremental = true
         state = .waiting
         progress(now)
         // A header that does not fit one slice is nonsense that would never be deleted.

@@ -1,7 +1,52 @@
 #ifndef CX11_H
 #define CX11_H
+// Xlib for Swift. What is here and not in Xlib's own headers is what Swift cannot say: error handlers, which are
+// process-wide C function pointers, and predicates that run inside Xlib.
+
+// Xlib's names for plain numbers would hide the types that Swift gives them.
+#define Atom XAtomNumber
+#define Window XWindowNumber
+
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
 #include <X11/extensions/Xfixes.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+// One error that the server reported, as plain numbers.
+typedef struct {
+  uint64_t serial;
+  uint64_t resource;
+  uint8_t code;
+  uint8_t request;
+} cx_error;
+
+// Opens a display of its own, closed on exec, with errors recorded instead of fatal; NULL where that fails.
+// Swift cannot write the handlers (they must not enter the Swift runtime, since Xlib calls them with locks held).
+Display *cx_open(const char *name);
+
+// Closes what cx_open opened, dead or alive.
+void cx_close(Display *display);
+
+// Whether the connection broke. After that only cx_close may be called.
+bool cx_is_dead(Display *display);
+
+// Takes the oldest recorded error. False where there is none.
+bool cx_take_error(Display *display, cx_error *error);
+
+// Makes sure that the process-wide error handler is ours, behind which the one found there goes on to serve other
+// displays (toolkits in the same process set theirs).
+void cx_claim_error_handler(void);
+
+// Takes the first queued PropertyNotify for this window and property, leaving all other events in their places.
+// (A predicate must be a C function.)
+bool cx_take_property_event(Display *display, Window window, Atom property, XEvent *event);
+
+// Process id of the client behind a window, by the X-Resource extension, loaded when first asked; 0 where unknown.
+// (libXRes is optional at run time, so it cannot be linked.)
+int32_t cx_process_of_window(Display *display, Window window);
+
+#undef Atom
+#undef Window
 #endif

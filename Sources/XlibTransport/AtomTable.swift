@@ -1,0 +1,55 @@
+import SelectionProtocol
+
+/// Atoms and their names, both ways, remembered for the life of a connection.
+struct AtomTable {
+  private var atomsByName: [String: Atom] = [:]
+  private var namesByAtom: [Atom: String] = [:]
+
+  /// The longest name that is remembered; the protocol allows 65,535 bytes.
+  static let longestName = 4_096
+  /// The most names that are remembered, so that a peer cannot fill the memory.
+  static let mostNames = 16_384
+
+  func known(_ name: String) -> Atom? { atomsByName[name] }
+
+  /// Interns what is not known yet, in one round trip.
+  mutating func intern(_ names: [String], on x: XConnection) {
+    let missing = names.filter { name in
+      // A NUL would cut the name short and make it another one.
+      atomsByName[name] == nil && !name.isEmpty && name.utf8.count <= Self.longestName
+        && !name.utf8.contains(0)
+    }
+    guard !missing.isEmpty else { return }
+    for (name, atom) in zip(missing, x.internAtoms(missing)) where atom != .none {
+      remember(name, atom)
+    }
+  }
+
+  mutating func names(of atoms: [Atom], on x: XConnection) -> [String?] {
+    var missing: [Atom] = []
+    var asked: Set<Atom> = []
+    for atom in atoms where atom != .none && namesByAtom[atom] == nil {
+      // Atoms use 29 bits; asking for more is a certain error.
+      if atom.rawValue < 1 << 29, asked.insert(atom).inserted { missing.append(atom) }
+    }
+    var found: [Atom: String] = [:]
+    if !missing.isEmpty {
+      for (atom, bytes) in zip(missing, x.atomNames(missing)) {
+        guard let bytes, bytes.count <= Self.longestName else { continue }
+        let name = String(decoding: bytes, as: UTF8.self)
+        found[atom] = name
+        if namesByAtom.count < Self.mostNames { namesByAtom[atom] = name }
+        // Only a name that decodes without loss leads back to this atom.
+        if Array(name.utf8) == bytes, atomsByName.count < Self.mostNames {
+          atomsByName[name] = atom
+        }
+      }
+    }
+    return atoms.map { namesByAtom[$0] ?? found[$0] }
+  }
+
+  private mutating func remember(_ name: String, _ atom: Atom) {
+    atomsByName[name] = atom
+    namesByAtom[atom] = name
+  }
+}

@@ -1,0 +1,72 @@
+public import SelectionProtocol
+
+/// A conversion to ask of a selection's owner.
+public struct Conversion {
+  public var selection: Atom
+  public var target: Atom
+  /// What the target takes as parameter, stored as a list of atoms; `nil` for none.
+  public var parameter: [Atom]?
+  public var limits: TransferLimits
+
+  public init(
+    selection: Atom, target: Atom, parameter: [Atom]? = nil,
+    limits: TransferLimits = TransferLimits()
+  ) {
+    self.selection = selection
+    self.target = target
+    self.parameter = parameter
+    self.limits = limits
+  }
+}
+
+/// What a conversion brought, its bytes aside.
+public struct ConversionReply: Hashable, Sendable {
+  public var type: Atom
+  /// Bits an item; items are in host order, an item of format 32 as four bytes.
+  public var format: Int
+  public var byteCount: Int
+  /// The window that owned the selection when it was asked.
+  public var owner: Window
+}
+
+/// Why a conversion brought nothing.
+public struct ConversionFailure: Error {
+  public enum Code: Hashable, Sendable {
+    case noOwner
+    case transfer(TransferFailure)
+    /// Who takes the bytes could not take them; see `underlying`.
+    case receiver
+    case connectionLost
+  }
+
+  public var code: Code
+  /// The window that owned the selection when it was asked.
+  public var owner: Window
+  public var byteCount: Int
+  public var underlying: (any Error)?
+}
+
+/// Names a running conversion.
+public struct ConversionToken: Hashable, Sendable {
+  let window: Window
+}
+
+/// Takes the bytes of a conversion as they come, in order.
+///
+/// The type and format are those of the reply; the bytes are only lent.
+public typealias ByteReceiver = (_ bytes: UnsafeRawBufferPointer, _ type: Atom, _ format: Int) throws -> Void
+
+struct ActiveConversion {
+  var state: IncomingTransfer
+  let selection: Atom
+  let target: Atom
+  let owner: Window
+  let receive: ByteReceiver
+  let completion: (Result<ConversionReply, ConversionFailure>) -> Void
+}
+
+/// A window whose transfer was given up, while its owner may still write to it.
+struct RetiredWindow {
+  let deadline: Instant
+  var deletions = 0
+}

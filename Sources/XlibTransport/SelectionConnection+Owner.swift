@@ -1,0 +1,287 @@
+public import SelectionProtocol
+
+/// Why a selection could not be acquired, or given up.
+public enum AcquisitionFailure: Error, Hashable, Sendable {
+  /// Another client acquired it at the same time or with a later time.
+  case lostToAnotherClient(Window)
+  case connectionLost(DisplayError)
+}
+
+/// The bytes of one conversion, from the wish to the release.
+struct Product {
+  let period: PeriodID
+  let targetIndex: Int
+  var payload: (any Payload)?
+  var cancel: (() -> Void)?
+}
+
+extension SelectionConnection {
+  /// Acquires a selection, and verifies that the server agrees (ICCCM 2.1).
+  ///
+  /// Requests that come from now on are answered from `offer`; transfers of an earlier content go on to their end.
+  ///
+  /// - Returns: The time of the acquisition, as TIMESTAMP tells it.
+  @discardableResult
+  public func acquire(_ selection: Atom, _ offer: Offer) throws(AcquisitionFailure) -> ServerTime {
+    var names = offer.targets.map(\.name)
+    names += offer.targets.map(\.typeName)
+    atomTable.intern(names, on: x)
+    var time = serverTime()
+    // Two copies within a millisecond must not look like one: clients poll TIMESTAMP for news.
+    if let before = owner.acquisitionTime(of: selection) {
+      let limit = Instant.now + 100
+      while !time.isAfter(before), !x.isDead, Instant.now < limit { time = serverTime() }
+    }
+    let window = ownWindow
+    let serial = x.nextSerial
+    x.setOwner(of: selection, to: window, time: time)
+    let actual = x.owner(of: selection)
+    guard !x.isDead else {
+      throw .connectionLost(DisplayError(.connectionLost, display: x.name))
+    }
+    guard actual == window else {
+      if owner.currentPeriod(of: selection) != nil {
+        end(owner.cleared(selection, window: window, serial: .max), of: selection)
+      }
+      throw .lostToAnotherClient(actual)
+    }
+    let before = owner.currentPeriod(of: selection)
+    let targets = offer.targets.map {
+      AdvertisedTarget(
+        target: atomTable.known($0.name) ?? .none, type: atomTable.known($0.typeName) ?? .none,
+        format: $0.format)
+    }
+    let (period, actions) = owner.acquired(
+      selection, window: window, time: time, serial: serial, targets: targets,
+      storable: offer.isStorable)
+    offers[period] = offer
+    let ended = before.flatMap { offers[$0]?.onLost }
+    if let before { offers[before]?.onLost = nil }
+    perform(actions)
+    noticeOwnChange(of: selection, window: window, time: time)
+    ended?()
+    return time
+  }
+
+  /// Gives a selection up, if it is owned: nobody owns it then (ICCCM 2.3.1).
+  ///
+  /// - Returns: Whether this connection owned it.
+  @discardableResult
+  public func relinquish(_ selection: Atom) -> Bool {
+    guard let period = owner.currentPeriod(of: selection),
+      let time = owner.acquisitionTime(of: selection)
+    else { return false }
+    x.setOwner(of: selection, to: .none, time: time)
+    let ended = offers[period]?.onLost
+    offers[period]?.onLost = nil
+    perform(owner.relinquished(selection))
+    x.flush()
+    ended?()
+    return true
+  }
+
+  /// Empties a selection, whoever owns it.
+  ///
+  /// - Returns: Whether nobody owns it now.
+  public func clear(_ selection: Atom) -> Bool {
+    if relinquish(selection) { return x.owner(of: selection) == .none }
+    let (time, current) = serverTime { x.owner(of: selection) }
+    guard current != .none else { return true }
+    x.setOwner(of: selection, to: .none, time: time)
+    return x.owner(of: selection) == .none
+  }
+
+  /// Whether this connection owns the selection, as far as it knows.
+  public func isOwner(of selection: Atom) -> Bool { owner.currentPeriod(of: selection) != nil }
+
+  /// Whether requests or transfers are under way.
+  public var isServing: Bool { owner.isBusy }
+
+  /// What this connection offers on a selection that it owns.
+  public func offer(of selection: Atom) -> Offer? {
+    owner.currentPeriod(of: selection).flatMap { offers[$0] }
+  }
+
+  /// The owner as the server knows it; `none` for nobody.
+  public func currentOwner(of selection: Atom) -> Window { x.owner(of: selection) }
+
+  // MARK: Events
+
+  func cleared(_ selection: Atom, window: Window, serial: UInt64) {
+    end(owner.cleared(selection, window: window, serial: serial), of: selection)
+  }
+
+  private func end(_ result: (lost: PeriodID?, actions: [OwnerAction]), of selection: Atom) {
+    let ended = result.lost.flatMap { offers[$0]?.onLost }
+    if let lost = result.lost { offers[lost]?.onLost = nil }
+    perform(result.actions)
+    ended?()
+  }
+
+  func produced(_ id: ProductID, _ payload: (any Payload)?, typeName: String?) {
+    guard products[id] != nil else { return }
+    products[id]?.payload = payload
+    products[id]?.cancel = nil
+    perform(
+      owner.produced(
+        id, byteCount: payload?.byteCount, type: typeName.map { atom($0) }, now: .now))
+  }
+
+  // MARK: Actions
+
+  /// Carries actions out, and what follows from them, until nothing is left.
+  ///
+  /// All stores of a round are confirmed by one round trip.
+  func perform(_ more: [OwnerAction]) {
+    actions += more
+    guard !isPerforming, !x.isDead else { return }
+    isPerforming = true
+    defer { isPerforming = false }
+    while !actions.isEmpty {
+      var stores: [(RequestID, serials: [UInt64], isReadable: Bool)] = []
+      var index = 0
+      while index < actions.count {
+        carryOut(actions[index], &stores)
+        index += 1
+      }
+      actions.removeAll(keepingCapacity: true)
+      guard !stores.isEmpty else { continue }
+      x.synchronize()
+      guard !x.isDead else { return }
+      confirm(stores)
+    }
+  }
+
+  private func confirm(_ stores: [(RequestID, serials: [UInt64], isReadable: Bool)]) {
+    var failed: [UInt64: ServerError] = [:]
+    var chunks: [TransferKey] = []
+    while let error = x.takeError() {
+      if let key = chunkSerials.removeValue(forKey: error.serial) { chunks.append(key) }
+      failed[error.serial] = error
+    }
+    let now = Instant.now
+    for key in chunks { actions += owner.chunkFailed(key) }
+    for (request, serials, isReadable) in stores {
+      let failures = serials.compactMap { failed[$0] }
+      let outcome: StoreOutcome =
+        if failures.contains(where: \.isBadWindow) {
+          .windowGone
+        } else if failures.isEmpty, isReadable {
+          .stored(serials: serials)
+        } else {
+          .failed
+        }
+      actions += owner.stored(request, outcome, now: now)
+    }
+  }
+
+  private func carryOut(
+    _ action: OwnerAction, _ stores: inout [(RequestID, serials: [UInt64], isReadable: Bool)]
+  ) {
+    switch action {
+    case .watch(let window):
+      addMask(EventMask.propertyChange | EventMask.structure, to: window)
+    case .unwatch(let window):
+      removeMask(EventMask.propertyChange | EventMask.structure, from: window)
+    case .store(let request, let window, let properties):
+      var serials: [UInt64] = []
+      var isReadable = true
+      for property in properties {
+        serials.append(x.nextSerial)
+        isReadable = store(property, on: window) && isReadable
+      }
+      stores.append((request, serials, isReadable))
+    case .storeChunk(let key, let property):
+      let serial = x.nextSerial
+      if store(property, on: key.window) {
+        chunkSerials[serial] = key
+      } else {
+        actions += owner.chunkFailed(key)
+      }
+    case .deleteProperty(let window, let property):
+      x.deleteProperty(window, property)
+    case .readPairs(let request, let window, let property):
+      let (pairs, type) = readPairs(window, property)
+      actions += owner.pairsRead(request, pairs: pairs, type: type)
+    case .produce(let id, let period, let targetIndex, let requestor):
+      produce(id, period, targetIndex, requestor)
+    case .release(let id):
+      products.removeValue(forKey: id)?.cancel?()
+    case .notify(let request, let property):
+      x.notify(request, property: property)
+    case .releasePeriod(let period):
+      offers[period] = nil
+    case .delivered(let period, let targetIndex, let requestor):
+      guard let offer = offers[period], offer.targets.indices.contains(targetIndex) else { return }
+      offer.onDelivered?(offer.targets[targetIndex].name, requestor)
+    }
+  }
+
+  private func produce(
+    _ id: ProductID, _ period: PeriodID, _ targetIndex: Int, _ requestor: Window
+  ) {
+    products[id] = Product(period: period, targetIndex: targetIndex)
+    guard let target = offers[period]?.targets[targetIndex] else {
+      actions += owner.produced(id, byteCount: nil, now: .now)
+      return
+    }
+    let ticket = ProductionTicket(product: id, mailbox: mailbox, requestor: requestor)
+    switch target.produce(ticket) {
+    case .ready(let payload, let typeName):
+      products[id]?.payload = payload
+      actions += owner.produced(
+        id, byteCount: payload.byteCount, type: typeName.map { atom($0) }, now: .now)
+    case .pending(let cancel):
+      products[id]?.cancel = cancel
+    case .failed:
+      actions += owner.produced(id, byteCount: nil, now: .now)
+    }
+  }
+
+  /// - Returns: False where the bytes cannot be had.
+  private func store(_ store: PropertyStore, on window: Window) -> Bool {
+    switch store.content {
+    case .atoms(let atoms):
+      x.changeProperty(window, store.property, type: store.type, numbers: atoms.map(\.rawValue))
+    case .numbers(let numbers):
+      x.changeProperty(window, store.property, type: store.type, numbers: numbers)
+    case .empty:
+      x.changeProperty(
+        window, store.property, type: store.type, format: store.format,
+        bytes: UnsafeRawBufferPointer(start: nil, count: 0))
+    case .product(let id, let range):
+      guard let payload = products[id]?.payload else { return false }
+      let area = UnsafeMutableRawBufferPointer(
+        start: scratch.baseAddress, count: min(scratch.count, range.count))
+      do {
+        try payload.withBytes(in: range, scratch: area) {
+          x.changeProperty(window, store.property, type: store.type, format: store.format, bytes: $0)
+        }
+      } catch {
+        return false
+      }
+    }
+    return true
+  }
+
+  private func readPairs(_ window: Window, _ property: Atom) -> ([UInt32]?, Atom) {
+    // One slice of the most pairs that are served, and one more, so that too many are seen as such.
+    let length = 2 * (owner.configuration.pairs + 1)
+    return x.readProperty(window, property, offset: 0, length: length, delete: false) {
+      slice, bytes in
+      guard let slice, slice.format == 32 else { return (nil, .none) }
+      let items = (0..<(bytes.count / 4)).map {
+        bytes.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self)
+      }
+      return (slice.bytesAfter == 0 ? items : nil, slice.type)
+    }
+  }
+
+  func addMask(_ mask: Int, to window: Window) {
+    if let whole = masks.add(mask, to: window) { x.selectInput(window, mask: whole) }
+  }
+
+  func removeMask(_ mask: Int, from window: Window) {
+    if let whole = masks.remove(mask, from: window) { x.selectInput(window, mask: whole) }
+  }
+}

@@ -1,0 +1,93 @@
+public import SelectionProtocol
+
+/// Names a watcher of a selection.
+public struct WatchToken: Hashable, Sendable {
+  let selection: Atom
+  let number: Int
+}
+
+struct Watch {
+  var state: SelectionWatch
+  var handlers: [Int: (SelectionNotice) -> Void] = [:]
+}
+
+extension SelectionConnection {
+  /// How often a selection's owner is asked for where the server lacks XFixes, in milliseconds.
+  private static var pollInterval: Int64 { 1_000 }
+
+  /// Tells of every change of a selection's owner; fetches nothing (XFixes).
+  ///
+  /// Without XFixes changes between foreign owners are seen once a second.
+  public func watch(
+    _ selection: Atom, _ handler: @escaping (SelectionNotice) -> Void
+  ) -> WatchToken {
+    nextWatchNumber += 1
+    let token = WatchToken(selection: selection, number: nextWatchNumber)
+    if watches[selection] == nil {
+      if hasXFixes { x.selectSelectionInput(ownWindow, selection, enabled: true) }
+      watches[selection] = Watch(
+        state: SelectionWatch(
+          owner: x.owner(of: selection),
+          pollInterval: hasXFixes ? nil : Self.pollInterval, now: .now))
+    }
+    watches[selection]?.handlers[token.number] = handler
+    x.flush()
+    return token
+  }
+
+  /// Ends a watch.
+  public func unwatch(_ token: WatchToken) {
+    watches[token.selection]?.handlers[token.number] = nil
+    guard watches[token.selection]?.handlers.isEmpty == true else { return }
+    watches[token.selection] = nil
+    if hasXFixes { x.selectSelectionInput(ownWindow, token.selection, enabled: false) }
+    x.flush()
+  }
+
+  /// The state of a watched selection: its owner and how often it changed.
+  public func watched(_ selection: Atom) -> SelectionWatch? { watches[selection]?.state }
+
+  /// Process id of the client that owns a window, as far as the server tells (local clients, X-Resource).
+  public func process(of window: Window) -> Int32? {
+    window == .none ? nil : x.processOfClient(behind: window)
+  }
+
+  private var hasXFixes: Bool { x.queryXFixes() }
+
+  func selectionChanged(
+    _ change: SelectionWatch.Event, selection: Atom, owner: Window, time: ServerTime, now: Instant
+  ) {
+    update(selection) { $0.happened(change, time: time, now: now) }
+    guard change == .clientClosed else { return }
+    for (requestor, conversion) in conversions
+    where conversion.selection == selection && conversion.owner == owner {
+      ownerDisconnected(requestor)
+    }
+  }
+
+  /// Where no event tells of it, an acquisition of our own is told at once.
+  func noticeOwnChange(of selection: Atom, window: Window, time: ServerTime) {
+    guard watches[selection]?.state.isPolling == true else { return }
+    update(selection) { $0.happened(.ownerSet(window), time: time, now: .now) }
+  }
+
+  func runWatchDeadlines(now: Instant) {
+    for (selection, watch) in watches {
+      guard let deadline = watch.state.deadline, deadline <= now else { continue }
+      let owner = watch.state.isPolling ? x.owner(of: selection) : nil
+      update(selection) { $0.deadlinePassed(polledOwner: owner, now: now) }
+    }
+  }
+
+  var watchDeadline: Instant? { watches.values.compactMap(\.state.deadline).min() }
+
+  private func update(
+    _ selection: Atom, _ body: (inout SelectionWatch) -> SelectionNotice?
+  ) {
+    guard var watch = watches[selection] else { return }
+    let notice = body(&watch.state)
+    watches[selection]?.state = watch.state
+    guard let notice else { return }
+    for handler in watch.handlers.sorted(by: { $0.key < $1.key }) { handler.value(notice) }
+  }
+}

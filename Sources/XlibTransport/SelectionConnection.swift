@@ -1,0 +1,248 @@
+internal import Glibc
+public import SelectionProtocol
+
+/// A connection to an X server that owns, converts and watches selections.
+///
+/// It belongs to one thread: every method but those of `mailbox` is called on the thread that calls `turn`. A
+/// command calls `turn` itself until what it waits for happened; the asynchronous API has a thread that does
+/// nothing else.
+///
+/// Nothing here blocks but `turn`, and short round trips to the server. Errors that the server reports are matched
+/// to what caused them by request number; the rest concerns windows that went away in the meantime and is dropped.
+public final class SelectionConnection {
+  let x: XConnection
+  public let mailbox: Mailbox
+  public let atoms: ProtocolAtoms
+  var atomTable: AtomTable
+  var masks = WindowMasks()
+
+  // Ownership
+  var owner: OwnerState
+  var offers: [PeriodID: Offer] = [:]
+  var products: [ProductID: Product] = [:]
+  var chunkSerials: [UInt64: TransferKey] = [:]
+  var actions: [OwnerAction] = []
+  var isPerforming = false
+  let scratch: UnsafeMutableRawBufferPointer
+
+  // Conversions
+  var conversions: [Window: ActiveConversion] = [:]
+  var retired: [Window: RetiredWindow] = [:]
+
+  // Watching
+  var watches: [Atom: Watch] = [:]
+  var nextWatchNumber = 0
+
+  let dataProperty: Atom
+  let timestampProperty: Atom
+  private var ownWindowIfCreated: Window?
+
+  /// Called once when the connection broke.
+  public var onConnectionLost: ((DisplayError) -> Void)?
+  private var hasReportedLoss = false
+  /// Called for each format 32 message to a window of this connection.
+  public var onClientMessage: ((Window, _ type: Atom, _ data: [UInt32]) -> Void)?
+
+  /// Connects.
+  ///
+  /// - Parameters:
+  ///   - display: As in DISPLAY; `nil` takes DISPLAY itself.
+  ///   - names: Names of atoms that will be needed, interned in the same round trip as the protocol's own.
+  ///   - configuration: Limits and times of the owner; the chunk size is reduced to what the server takes.
+  public init(
+    display: String? = nil, names: [String] = [],
+    configuration: OwnerState.Configuration = OwnerState.Configuration()
+  ) throws(DisplayError) {
+    x = try XConnection(name: display)
+    mailbox = try Mailbox()
+    let fixed = [
+      "CLIPBOARD", "TARGETS", "MULTIPLE", "TIMESTAMP", "INCR", "NULL", "SAVE_TARGETS",
+      "X11PASTEBOARD_DATA", "X11PASTEBOARD_TIMESTAMP",
+    ]
+    var table = AtomTable()
+    table.intern(fixed + names, on: x)
+    let interned = fixed.map { table.known($0) ?? .none }
+    guard !x.isDead, !interned.contains(.none) else {
+      throw DisplayError(.connectionLost, display: x.name)
+    }
+    atomTable = table
+    atoms = ProtocolAtoms(
+      clipboard: interned[0], targets: interned[1], multiple: interned[2], timestamp: interned[3],
+      incr: interned[4], null: interned[5], saveTargets: interned[6])
+    dataProperty = interned[7]
+    timestampProperty = interned[8]
+    var limited = configuration
+    limited.chunkSize = max(4, min(configuration.chunkSize, x.maximumPropertySize) & ~3)
+    owner = OwnerState(atoms: atoms, configuration: limited)
+    scratch = .allocate(byteCount: limited.chunkSize, alignment: 4_096)
+  }
+
+  deinit { scratch.deallocate() }
+
+  /// Name of the display, as it was asked for.
+  public var displayName: String { x.name }
+  public var isLost: Bool { x.isDead }
+
+  /// The window that owns selections and gets timestamps; never shown.
+  var ownWindow: Window {
+    if let window = ownWindowIfCreated { return window }
+    let window = x.createWindow(mask: EventMask.propertyChange)
+    masks.created(window, mask: EventMask.propertyChange)
+    ownWindowIfCreated = window
+    return window
+  }
+
+  /// Whether a window is one of this connection.
+  public func isOwn(_ window: Window) -> Bool {
+    window != .none
+      && (window == ownWindowIfCreated || conversions[window] != nil || retired[window] != nil)
+  }
+
+  // MARK: Atoms
+
+  /// The atom of a name, interned when it is new.
+  public func atom(_ name: String) -> Atom {
+    atomTable.intern([name], on: x)
+    return atomTable.known(name) ?? .none
+  }
+
+  /// The atoms of names, in one round trip at most.
+  public func atoms(_ names: [String]) -> [Atom] {
+    atomTable.intern(names, on: x)
+    return names.map { atomTable.known($0) ?? .none }
+  }
+
+  /// The names of atoms, in one round trip at most; `nil` for what is no atom.
+  ///
+  /// A name that is not UTF-8 comes with its bad bytes replaced; the atom still serves.
+  public func names(of atoms: [Atom]) -> [String?] { atomTable.names(of: atoms, on: x) }
+
+  // MARK: The loop
+
+  /// One round: posted work, events, deadlines, and then a wait for more until `deadline`.
+  ///
+  /// - Parameter deadline: When to return at the latest, though nothing happened.
+  /// - Throws: `DisplayError` with `connectionLost`; every conversion was told before.
+  public func turn(until deadline: Instant = .distantFuture) throws(DisplayError) {
+    try check()
+    for job in mailbox.take() { job(self) }
+    while x.eventCount(readingSocket: true) > 0, let event = x.nextEvent() {
+      dispatch(event)
+    }
+    collectErrors()
+    let next = runDeadlines()
+    x.flush()
+    try check()
+    // A round trip may have moved events from the socket into the queue, where poll does not see them.
+    guard x.eventCount(readingSocket: false) == 0, mailbox.isEmpty else { return }
+    wait(until: min(deadline, next))
+    try check()
+  }
+
+  /// Turns until `condition` holds.
+  ///
+  /// - Returns: Whether it held before `deadline`.
+  @discardableResult
+  public func turn(
+    until deadline: Instant = .distantFuture, while condition: () -> Bool
+  ) throws(DisplayError) -> Bool {
+    while condition() {
+      guard Instant.now < deadline else { return false }
+      try turn(until: deadline)
+    }
+    return true
+  }
+
+  private func wait(until deadline: Instant) {
+    let left = deadline.milliseconds - Instant.now.milliseconds
+    let timeout =
+      deadline == .distantFuture ? -1 : CInt(clamping: max(0, min(left, 1_000_000_000)))
+    var descriptors = [
+      pollfd(fd: x.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    _ = poll(&descriptors, 2, timeout)
+  }
+
+  /// Carries out what is due, and says when the next thing is.
+  private func runDeadlines() -> Instant {
+    let now = Instant.now
+    if let deadline = owner.deadline, deadline <= now { perform(owner.deadlinePassed(now: now)) }
+    expireConversions(now: now)
+    runWatchDeadlines(now: now)
+    return [owner.deadline, conversionDeadline, watchDeadline].compactMap(\.self).min()
+      ?? .distantFuture
+  }
+
+  private func check() throws(DisplayError) {
+    guard x.isDead else { return }
+    let error = DisplayError(.connectionLost, display: x.name)
+    if !hasReportedLoss {
+      hasReportedLoss = true
+      failEverything()
+      for job in mailbox.close() { job(self) }
+      onConnectionLost?(error)
+    }
+    throw error
+  }
+
+  // MARK: Dispatch
+
+  private func dispatch(_ event: ServerEvent) {
+    let now = Instant.now
+    switch event {
+    case .selectionRequest(let request):
+      perform(owner.requested(request, now: now))
+    case .selectionClear(let selection, let window, let serial):
+      cleared(selection, window: window, serial: serial)
+    case .selectionNotify(let requestor, let selection, let property):
+      answered(requestor, selection: selection, property: property, now: now)
+    case .propertyWritten(let window, let property, _):
+      propertyChanged(window, property, now: now)
+    case .propertyDeleted(let window, let property, let serial):
+      let key = TransferKey(window: window, property: property)
+      perform(owner.propertyDeleted(key, serial: serial, now: now))
+    case .windowDestroyed(let window):
+      masks.destroyed(window)
+      perform(owner.windowDestroyed(window))
+      ownerWindowDestroyed(window, now: now)
+    case .selectionChanged(let change, let selection, let owner, let time):
+      selectionChanged(change, selection: selection, owner: owner, time: time, now: now)
+    case .clientMessage(let window, let type, let data):
+      onClientMessage?(window, type, data)
+    case .other:
+      break
+    }
+  }
+
+  /// Matches recorded errors to chunks by request number.
+  func collectErrors() {
+    while let error = x.takeError() {
+      if let key = chunkSerials.removeValue(forKey: error.serial) {
+        perform(owner.chunkFailed(key))
+      }
+    }
+    let processed = x.processedSerial
+    if chunkSerials.count > 64 { chunkSerials = chunkSerials.filter { $0.key > processed } }
+  }
+
+  // MARK: Time
+
+  /// The server's time now (ICCCM 2.1): the stamp of a zero-length append to a property of our own.
+  ///
+  /// Costs one round trip, shared with `body` where it makes one.
+  func serverTime<Result>(_ body: () -> Result) -> (ServerTime, Result) {
+    let window = ownWindow
+    let empty = UnsafeRawBufferPointer(start: nil, count: 0)
+    x.changeProperty(
+      window, timestampProperty, type: .integer, format: 32, bytes: empty, append: true)
+    let result = body()
+    // The event precedes the reply of the round trip that `body` made, if it made one.
+    if let time = x.takePropertyTime(window, timestampProperty) { return (time, result) }
+    x.synchronize()
+    return (x.takePropertyTime(window, timestampProperty) ?? .current, result)
+  }
+
+  /// The server's time now; zero where the connection broke.
+  public func serverTime() -> ServerTime { serverTime { x.synchronize() }.0 }
+}
