@@ -1,1 +1,2 @@
-// CoreTransferable
+@_exported public import Foundation
+@_exported public import UniformTypeIdentifiers

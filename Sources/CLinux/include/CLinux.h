@@ -9,4 +9,15 @@
 // <sys/eventfd.h> is not in the Glibc module. Returns a non-blocking, close-on-exec eventfd or -1.
 int cl_eventfd(void);
 
+// FICLONE is a macro of <linux/fs.h>, which the Glibc module does not import. Makes the open file
+// `destination` share the blocks of `source`; -1 with errno where the file system cannot.
+int cl_clone_file(int destination, int source);
+
+// Declared only for GNU sources, which the Glibc module is not. Copies up to `length` bytes from and
+// to the current offsets inside the kernel; returns the bytes copied, 0 at the end, or -1.
+ssize_t cl_copy_file_range(int source, int destination, size_t length);
+
+// <sys/vfs.h> is not in the Glibc module. 1 if `path` lies in a file system made of memory, else 0.
+int cl_is_memory_file_system(const char *path);
+
 #endif
