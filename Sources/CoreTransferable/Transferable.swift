@@ -1,6 +1,3 @@
-public import Foundation
-public import UniformTypeIdentifiers
-
 /// A type that says how its values travel between programs: by copy and paste, drag and drop, or
 /// as files.
 ///
@@ -35,7 +32,7 @@ public protocol TransferRepresentation<Item>: Sendable {
 
 extension Never: Transferable {
   /// Nothing: there is no value to transfer.
-  public static var transferRepresentation: Never { fatalError("Never has no representation") }
+  public static var transferRepresentation: Never { return noBody() }
 }
 
 extension Never: TransferRepresentation {
@@ -43,5 +40,5 @@ extension Never: TransferRepresentation {
   public typealias Body = Never
 
   /// Nothing: a representation without a body.
-  public var body: Never { switch self {} }
+  public var body: Never { return noBody() }
 }

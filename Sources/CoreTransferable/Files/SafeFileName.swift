@@ -42,7 +42,7 @@ package enum SafeFileName {
 
   private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
-    case "/", "\\", ":": true
+    case "/", "\\": true
     case "\u{2028}", "\u{2029}": true
     case "\u{200E}", "\u{200F}", "\u{061C}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": true
     default: scalar.properties.generalCategory == .control

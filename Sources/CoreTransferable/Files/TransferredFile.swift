@@ -26,9 +26,4 @@ public struct ReceivedTransferredFile: Sendable {
 
   /// Whether this is the sender's own file rather than a copy.
   public let isOriginalFile: Bool
-
-  init(file: URL, isOriginalFile: Bool) {
-    self.file = file
-    self.isOriginalFile = isOriginalFile
-  }
 }

@@ -93,12 +93,8 @@ where Item: Transferable, ProxyRepresentation: Transferable {
 
 extension ProxyRepresentation: PrimitiveRepresentation {
   func descriptions(in context: DescriptionContext) -> [RepresentationDescription<Item>] {
-    guard ProxyRepresentation.self != Never.self,
-      let inner = context.entering(ProxyRepresentation.self)
-    else { return [] }
-    return RepresentationDescription.list(
-      of: ProxyRepresentation.transferRepresentation, in: inner
-    ).map(forwarded)
+    guard let inner = context.entering(ProxyRepresentation.self) else { return [] }
+    return RepresentationDescription<ProxyRepresentation>.all(in: inner).map(forwarded)
   }
 
   private func forwarded(

@@ -22,7 +22,7 @@ final class TransferExecutor: TaskExecutor {
 
   private static let greatestThreadCount = 1024
   private static let idleSeconds = 5.0
-  private static let stackBytes = 1 << 20
+  private static let stackBytes = 8 << 20
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
@@ -62,8 +62,8 @@ final class TransferExecutor: TaskExecutor {
         if state.next < state.jobs.count {
           let job = state.jobs[state.next]
           state.next += 1
-          if state.next == state.jobs.count {
-            state.jobs.removeAll(keepingCapacity: state.next < 256)
+          if state.next == state.jobs.count || state.next == 256 {
+            state.jobs.removeFirst(state.next)
             state.next = 0
           }
           state.idle -= 1

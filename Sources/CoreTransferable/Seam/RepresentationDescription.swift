@@ -95,8 +95,13 @@ struct RepresentationDescription<Item: Transferable>: Sendable {
 
   /// All representations of the item's type, nested ones in place.
   static func all() -> [RepresentationDescription<Item>] {
+    all(in: DescriptionContext(item: Item.self))
+  }
+
+  /// All representations of the item's type, which a context has just entered.
+  static func all(in context: DescriptionContext) -> [RepresentationDescription<Item>] {
     guard Item.self != Never.self else { return [] }
-    return list(of: Item.transferRepresentation, in: DescriptionContext(item: Item.self))
+    return converted(Item.transferRepresentation, in: context)
   }
 
   /// The representations a representation consists of.
@@ -108,7 +113,7 @@ struct RepresentationDescription<Item: Transferable>: Sendable {
     }
     // A bodiless representation from outside this module describes nothing that could be asked for.
     guard R.Body.self != Never.self, let inner = context.enteringBody() else { return [] }
-    return bodyList(of: representation, in: inner)
+    return converted(representation.body, in: inner)
   }
 
   private static func opened<P: PrimitiveRepresentation>(
@@ -117,13 +122,12 @@ struct RepresentationDescription<Item: Transferable>: Sendable {
     primitive.descriptions(in: context) as? [RepresentationDescription<Item>] ?? []
   }
 
-  // A body's item is not bound to its owner's by the protocol. In practice they are equal, because
-  // the builder demands it; a hand-written body of another item has nothing to offer here.
-  private static func bodyList<R: TransferRepresentation>(
-    of representation: R, in context: DescriptionContext
+  // The protocols do not bind the item of a body, or of a type's representation, to its owner's. In
+  // practice they are equal, because the builder demands it; one of another item offers nothing here.
+  private static func converted<R: TransferRepresentation>(
+    _ representation: R, in context: DescriptionContext
   ) -> [RepresentationDescription<Item>] {
-    let body = representation.body
-    return RepresentationDescription<R.Body.Item>.list(of: body, in: context)
+    RepresentationDescription<R.Item>.list(of: representation, in: context)
       as? [RepresentationDescription<Item>] ?? []
   }
 }
