@@ -69,7 +69,8 @@ public enum FileURI {
       rest = rest.dropFirst(host.count)
       let name = String(decoding: host, as: UTF8.self).lowercased()
       guard
-        name.isEmpty || name == "localhost" || hostNames.contains(where: { $0.lowercased() == name })
+        name.isEmpty || name == "localhost"
+          || hostNames.contains(where: { $0.lowercased() == name })
       else {
         throw SelectionFormatError(
           .invalidURI,

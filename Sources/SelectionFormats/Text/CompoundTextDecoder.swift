@@ -47,7 +47,8 @@ struct CompoundTextDecoder {
     case .jisRoman:
       for byte in run {
         let position = byte & 0x7F
-        text += position == 0x5C ? [0xC2, 0xA5] : position == 0x7E ? [0xE2, 0x80, 0xBE] : [position]
+        text +=
+          position == 0x5C ? [0xC2, 0xA5] : position == 0x7E ? [0xE2, 0x80, 0xBE] : [position]
       }
     case .jisKatakana:
       for byte in run {
@@ -153,8 +154,9 @@ struct CompoundTextDecoder {
   }
 
   private func setMultibyte(_ final: UInt8) throws(SelectionFormatError) -> CharacterSet {
-    guard (UInt8(ascii: "@")...UInt8(ascii: "D")).contains(final)
-      || (UInt8(ascii: "G")...UInt8(ascii: "M")).contains(final)
+    guard
+      (UInt8(ascii: "@")...UInt8(ascii: "D")).contains(final)
+        || (UInt8(ascii: "G")...UInt8(ascii: "M")).contains(final)
     else { throw unknown([0x24, 0x28, final]) }
     return .multibyte(final)
   }

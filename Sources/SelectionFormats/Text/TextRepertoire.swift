@@ -19,6 +19,8 @@ public struct TextRepertoire: Sendable, Hashable {
   public let characters: Characters
   /// Whether a C0 or C1 control character other than TAB, LF and CR occurs, or U+007F.
   public let hasControlCharacters: Bool
+  /// Whether a CR occurs. STRING and COMPOUND_TEXT know only LF, so line ends change there.
+  public let hasCarriageReturns: Bool
   /// The offset in bytes of the first sequence that is not UTF-8, or nil.
   public let firstInvalidOffset: Int?
 
@@ -27,14 +29,24 @@ public struct TextRepertoire: Sendable, Hashable {
   /// - Parameters:
   ///   - characters: The smallest character set that holds the text.
   ///   - hasControlCharacters: Whether control characters other than TAB, LF and CR occur.
-  public init(_ characters: Characters, hasControlCharacters: Bool = false) {
-    self.init(characters, hasControlCharacters: hasControlCharacters, firstInvalidOffset: nil)
-  }
-
-  private init(_ characters: Characters, hasControlCharacters: Bool, firstInvalidOffset: Int?) {
+  ///   - hasCarriageReturns: Whether a CR may occur.
+  public init(
+    _ characters: Characters, hasControlCharacters: Bool = false, hasCarriageReturns: Bool = true
+  ) {
     self.characters = characters
     self.hasControlCharacters = hasControlCharacters
-    self.firstInvalidOffset = firstInvalidOffset
+    self.hasCarriageReturns = hasCarriageReturns
+    firstInvalidOffset = nil
+  }
+
+  private init(_ validator: UTF8Validator) {
+    let widest = validator.widest
+    characters =
+      validator.firstInvalidOffset != nil
+      ? .invalid : widest == 0 ? .ascii : widest == 1 ? .latin1 : .unicode
+    hasControlCharacters = validator.hasControls
+    hasCarriageReturns = validator.hasReturns
+    firstInvalidOffset = validator.firstInvalidOffset
   }
 
   /// Whether the bytes are UTF-8.
@@ -69,8 +81,6 @@ public struct TextRepertoire: Sendable, Hashable {
   /// Looks at a text that comes in pieces, cut anywhere.
   public struct Scanner: Sendable {
     private var validator = UTF8Validator()
-    private var widest: UInt8 = 0
-    private var hasControls = false
 
     /// Makes a scanner at the start of a text.
     public init() {}
@@ -82,8 +92,7 @@ public struct TextRepertoire: Sendable, Hashable {
     ///
     /// - Parameter bytes: The piece; it may be empty.
     public mutating func consume(_ bytes: UnsafeRawBufferPointer) {
-      guard !foundInvalid else { return }
-      validator.consume(bytes, widest: &widest, hasControls: &hasControls)
+      validator.consume(bytes)
     }
 
     /// Looks at the next piece.
@@ -98,12 +107,7 @@ public struct TextRepertoire: Sendable, Hashable {
     /// - Returns: What it held; a sequence cut off by the end is invalid.
     public mutating func finish() -> TextRepertoire {
       validator.finish()
-      if let offset = validator.firstInvalidOffset {
-        return TextRepertoire(
-          .invalid, hasControlCharacters: hasControls, firstInvalidOffset: offset)
-      }
-      let characters: Characters = widest == 0 ? .ascii : widest == 1 ? .latin1 : .unicode
-      return TextRepertoire(characters, hasControlCharacters: hasControls)
+      return TextRepertoire(validator)
     }
   }
 }

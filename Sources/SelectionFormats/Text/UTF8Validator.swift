@@ -3,6 +3,12 @@
 struct UTF8Validator: Sendable {
   /// The offset of the first sequence that is not UTF-8, or nil.
   private(set) var firstInvalidOffset: Int?
+  /// 0 for ASCII, 1 for characters up to U+00FF, 2 for any.
+  private(set) var widest: UInt8 = 0
+  /// Whether a control character other than TAB, LF and CR has occurred.
+  private(set) var hasControls = false
+  /// Whether a CR has occurred.
+  private(set) var hasReturns = false
 
   private var offset = 0
   private var sequenceStart = 0
@@ -16,25 +22,20 @@ struct UTF8Validator: Sendable {
 
   /// Checks the next piece.
   ///
-  /// - Parameters:
-  ///   - bytes: The piece.
-  ///   - widest: Raised to 1 for U+0080 to U+00FF and to 2 for anything above.
-  ///   - hasControls: Set when a control character other than TAB, LF and CR occurs.
-  mutating func consume(
-    _ bytes: UnsafeRawBufferPointer, widest: inout UInt8, hasControls: inout Bool
-  ) {
+  /// - Parameter bytes: The piece.
+  mutating func consume(_ bytes: UnsafeRawBufferPointer) {
     guard firstInvalidOffset == nil else { return }
     var index = 0
     let count = bytes.count
     while index < count {
       if remaining == 0 {
-        index = Self.skipASCII(bytes, from: index, hasControls: &hasControls)
+        index = skipASCII(bytes, from: index)
         if index == count { break }
       }
       let byte = bytes[index]
       if remaining == 0 {
         sequenceStart = offset + index
-        guard start(byte, widest: &widest) else {
+        guard start(byte) else {
           firstInvalidOffset = sequenceStart
           return
         }
@@ -54,15 +55,6 @@ struct UTF8Validator: Sendable {
     offset += count
   }
 
-  /// Checks the next piece.
-  ///
-  /// - Parameter bytes: The piece.
-  mutating func consume(_ bytes: UnsafeRawBufferPointer) {
-    var widest: UInt8 = 0
-    var hasControls = true
-    consume(bytes, widest: &widest, hasControls: &hasControls)
-  }
-
   /// Ends the text: an unfinished sequence is invalid.
   mutating func finish() {
     if remaining != 0, firstInvalidOffset == nil { firstInvalidOffset = sequenceStart }
@@ -76,7 +68,7 @@ struct UTF8Validator: Sendable {
     return validator.firstInvalidOffset == nil
   }
 
-  private mutating func start(_ byte: UInt8, widest: inout UInt8) -> Bool {
+  private mutating func start(_ byte: UInt8) -> Bool {
     lower = 0x80
     upper = 0xBF
     leadIsC2 = false
@@ -100,33 +92,32 @@ struct UTF8Validator: Sendable {
   }
 
   /// The index of the first byte above 0x7F, eight bytes a step.
-  private static func skipASCII(
-    _ bytes: UnsafeRawBufferPointer, from start: Int, hasControls: inout Bool
-  ) -> Int {
+  private mutating func skipASCII(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     let high: UInt64 = 0x8080_8080_8080_8080
     let ones: UInt64 = 0x0101_0101_0101_0101
     var index = start
     while index <= bytes.count - 8 {
       let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
       if word & high != 0 { break }
-      if !hasControls {
+      if !(hasControls && hasReturns) {
         let belowSpace = (word &- ones &* 0x20) & ~word & high
         let deletes = word ^ (ones &* 0x7F)
         let isDelete = (deletes &- ones) & ~deletes & high
         if belowSpace | isDelete != 0 {
-          for byte in bytes[index..<index + 8] where isControl(byte) { hasControls = true }
+          for byte in bytes[index..<index + 8] { note(byte) }
         }
       }
       index += 8
     }
     while index < bytes.count, bytes[index] < 0x80 {
-      if isControl(bytes[index]) { hasControls = true }
+      note(bytes[index])
       index += 1
     }
     return index
   }
 
-  private static func isControl(_ byte: UInt8) -> Bool {
-    (byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D) || byte == 0x7F
+  private mutating func note(_ byte: UInt8) {
+    guard byte < 0x20 || byte == 0x7F, byte != 0x09, byte != 0x0A else { return }
+    if byte == 0x0D { hasReturns = true } else { hasControls = true }
   }
 }
