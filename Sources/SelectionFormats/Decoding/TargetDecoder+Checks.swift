@@ -107,5 +107,19 @@ extension TargetDecoder {
         .unexpectedType, target: target.name, returnedType: type,
         message: "the owner answered with something that is not content")
     }
+    if MIMEName(type) != nil, !Self.isSame(returned, target) {
+      throw SelectionFormatError(
+        .unexpectedType, target: target.name, returnedType: type,
+        message: "the owner answered with another kind of content")
+    }
+  }
+
+  private static func isSame(_ returned: OfferedTarget, _ target: OfferedTarget) -> Bool {
+    guard let returnedType = returned.contentType, let type = target.contentType else {
+      return true
+    }
+    return returnedType == type || returnedType == .data || returnedType.conforms(to: type)
+      || (returned.isURIs && target.isURIs) || (returned.isPlainText && type.conforms(to: .text))
+      || MIMEName(returned.name)?.essence == MIMEName(target.name)?.essence
   }
 }

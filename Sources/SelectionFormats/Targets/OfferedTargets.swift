@@ -67,8 +67,11 @@ public struct OfferedTargets: Sendable, Hashable {
       .sorted { ($0.element.textRank, $0.offset) < ($1.element.textRank, $1.offset) }
       .map(\.element)
     var result: [OfferedTarget] = []
+    var taken: Set<String> = []
     func append(_ target: OfferedTarget) {
-      for target in target.isPlainText ? text : [target] where !result.contains(target) {
+      if target.isPlainText, taken.contains(target.name) { return }
+      for target in target.isPlainText ? text : [target]
+      where taken.insert(target.name).inserted {
         result.append(target)
       }
     }
@@ -79,7 +82,8 @@ public struct OfferedTargets: Sendable, Hashable {
       text.forEach(append)
     } else if wanted == .utf16PlainText || wanted == .utf16ExternalPlainText {
       result = text.filter { $0.contentType == .utf16PlainText }
-      text.forEach(append)
+      taken = Set(result.map(\.name))
+      result += text.filter { taken.insert($0.name).inserted }
     }
     let names = Set(TargetTable.ownNames(of: wanted).map { $0.lowercased() })
     for target in contents where !target.isPlainText {
@@ -99,7 +103,10 @@ public struct OfferedTargets: Sendable, Hashable {
   /// - Returns: The targets; empty when nothing offered will do.
   public func candidates(for request: TypeRequest) -> [OfferedTarget] {
     var result = targets.filter { $0.name == request.targetName }
-    func append(_ target: OfferedTarget) { if !result.contains(target) { result.append(target) } }
+    var taken = Set(result.map(\.name))
+    func append(_ target: OfferedTarget) {
+      if taken.insert(target.name).inserted { result.append(target) }
+    }
     if let mime = request.targetName.flatMap(MIMEName.init) {
       for target in targets where MIMEName(target.name) == mime { append(target) }
     }

@@ -51,6 +51,13 @@ public enum TargetName {
       && !privateTargets.contains(name.lowercased())
   }
 
+  /// Whether the value of `x-kde-passwordManagerHint` says that the content is a secret.
+  ///
+  /// - Parameter value: The bytes of the target.
+  public static func saysSecret(_ value: some Sequence<UInt8>) -> Bool {
+    String(decoding: value.filter { $0 > 0x20 }, as: UTF8.self) == "secret"
+  }
+
   /// Whether a name from a peer is worth looking at: not empty, not `None`, no control characters,
   /// at most `maximumLength` bytes.
   ///
