@@ -80,6 +80,10 @@ let package = Package(
       dependencies: ["X11Pasteboard", "CoreTransferable", "UniformTypeIdentifiers"],
       swiftSettings: strict),
 
+    .target(name: "TestServer", path: "Tests/TestServer"),
+    .testTarget(
+      name: "XlibTransportTests",
+      dependencies: ["XlibTransport", "SelectionProtocol", "TestServer"], swiftSettings: strict),
     .testTarget(
       name: "ContentTypesTests", dependencies: ["ContentTypes"], swiftSettings: strict),
     .testTarget(

@@ -155,7 +155,9 @@ public struct OwnerState: Sendable {
     targets: [AdvertisedTarget], storable: Bool
   ) -> (period: PeriodID, actions: [OwnerAction]) {
     let actions = retire(selection)
-    var seen: Set<Atom> = [.none, atoms.targets, atoms.multiple, atoms.timestamp, atoms.saveTargets]
+    var seen: Set<Atom> = [
+      .none, atoms.targets, atoms.multiple, atoms.timestamp, atoms.saveTargets,
+    ]
     // Places are kept, since they name the content: a target that may not be asked for becomes None.
     let unique = targets.map { target in
       seen.insert(target.target).inserted

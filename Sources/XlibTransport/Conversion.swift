@@ -54,7 +54,8 @@ public struct ConversionToken: Hashable, Sendable {
 /// Takes the bytes of a conversion as they come, in order.
 ///
 /// The type and format are those of the reply; the bytes are only lent.
-public typealias ByteReceiver = (_ bytes: UnsafeRawBufferPointer, _ type: Atom, _ format: Int) throws -> Void
+public typealias ByteReceiver = (_ bytes: UnsafeRawBufferPointer, _ type: Atom, _ format: Int)
+  throws -> Void
 
 struct ActiveConversion {
   var state: IncomingTransfer

@@ -255,7 +255,8 @@ extension SelectionConnection {
         start: scratch.baseAddress, count: min(scratch.count, range.count))
       do {
         try payload.withBytes(in: range, scratch: area) {
-          x.changeProperty(window, store.property, type: store.type, format: store.format, bytes: $0)
+          x.changeProperty(
+            window, store.property, type: store.type, format: store.format, bytes: $0)
         }
       } catch {
         return false

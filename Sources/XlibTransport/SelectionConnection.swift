@@ -119,23 +119,29 @@ public final class SelectionConnection {
 
   // MARK: The loop
 
-  /// One round: posted work, events, deadlines, and then a wait for more until `deadline`.
+  /// One round: posted work, events and deadlines or, where there was none of them, a wait until `deadline`.
+  ///
+  /// It returns as soon as anything was done, so that the caller can see whether it was what it waits for.
   ///
   /// - Parameter deadline: When to return at the latest, though nothing happened.
   /// - Throws: `DisplayError` with `connectionLost`; every conversion was told before.
   public func turn(until deadline: Instant = .distantFuture) throws(DisplayError) {
     try check()
-    for job in mailbox.take() { job(self) }
-    while x.eventCount(readingSocket: true) > 0, let event = x.nextEvent() {
+    let jobs = mailbox.take()
+    for job in jobs { job(self) }
+    var isIdle = jobs.isEmpty
+    while x.eventCount() > 0, let event = x.nextEvent() {
+      isIdle = false
       dispatch(event)
     }
     collectErrors()
-    let next = runDeadlines()
+    if runDeadlines() { isIdle = false }
     x.flush()
     try check()
-    // A round trip may have moved events from the socket into the queue, where poll does not see them.
-    guard x.eventCount(readingSocket: false) == 0, mailbox.isEmpty else { return }
-    wait(until: min(deadline, next))
+    // A round trip may have moved events from the socket into a queue, where poll does not see them. There are two
+    // queues, Xlib's and XCB's below it; only the mode that reads the socket looks into both.
+    guard isIdle, x.eventCount() == 0, mailbox.isEmpty else { return }
+    wait(until: min(deadline, nextDeadline ?? .distantFuture))
     try check()
   }
 
@@ -164,14 +170,18 @@ public final class SelectionConnection {
     _ = poll(&descriptors, 2, timeout)
   }
 
-  /// Carries out what is due, and says when the next thing is.
-  private func runDeadlines() -> Instant {
+  private var nextDeadline: Instant? {
+    [owner.deadline, conversionDeadline, watchDeadline].compactMap(\.self).min()
+  }
+
+  /// Carries out what is due; says whether anything was.
+  private func runDeadlines() -> Bool {
     let now = Instant.now
-    if let deadline = owner.deadline, deadline <= now { perform(owner.deadlinePassed(now: now)) }
+    guard let next = nextDeadline, next <= now else { return false }
+    perform(owner.deadlinePassed(now: now))
     expireConversions(now: now)
     runWatchDeadlines(now: now)
-    return [owner.deadline, conversionDeadline, watchDeadline].compactMap(\.self).min()
-      ?? .distantFuture
+    return true
   }
 
   private func check() throws(DisplayError) {

@@ -64,11 +64,11 @@ final class XConnection {
 
   // MARK: Events
 
-  /// Events that can be taken without blocking; reads the socket if asked to.
-  func eventCount(readingSocket: Bool) -> Int {
+  /// Events that can be taken without blocking.
+  func eventCount() -> Int {
     guard !isDead else { return 0 }
     cx_claim_error_handler()
-    return Int(XEventsQueued(display, readingSocket ? QueuedAfterReading : QueuedAlready))
+    return Int(XEventsQueued(display, QueuedAfterReading))
   }
 
   func nextEvent() -> ServerEvent? {
@@ -250,7 +250,8 @@ final class XConnection {
     var after: UInt = 0
     var data: UnsafeMutablePointer<UInt8>?
     let status = XGetWindowProperty(
-      display, UInt(window.rawValue), UInt(property.rawValue), offset, length, delete ? True : False,
+      display, UInt(window.rawValue), UInt(property.rawValue), offset, length,
+      delete ? True : False,
       UInt(AnyPropertyType), &type, &format, &count, &after, &data)
     defer { if let data { XFree(data) } }
     guard status == Success, type != 0, [8, 16, 32].contains(format), let data else {
@@ -266,7 +267,8 @@ final class XConnection {
     let longs = UnsafeRawPointer(data)
     let items = (0..<Int(count)).map {
       UInt32(
-        truncatingIfNeeded: longs.load(fromByteOffset: $0 * MemoryLayout<CLong>.stride, as: CLong.self))
+        truncatingIfNeeded: longs.load(
+          fromByteOffset: $0 * MemoryLayout<CLong>.stride, as: CLong.self))
     }
     slice.firstItem = items.first
     return try items.withUnsafeBytes { try body(slice, $0) }
