@@ -32,7 +32,7 @@ package struct ExportableRepresentation: Sendable {
   /// Who may see it.
   package let visibility: TransferRepresentationVisibility
   /// The name the item suggests for a file, as suggested: not yet made safe.
-  package let suggestedFileName: String?
+  package var suggestedFileName: String?
   /// Whether data or a file is produced. Either can be asked for.
   package let kind: Kind
 

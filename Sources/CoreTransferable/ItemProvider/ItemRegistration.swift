@@ -1,0 +1,185 @@
+import Foundation
+import Synchronization
+import UniformTypeIdentifiers
+
+/// One content type that an item provider offers.
+struct ItemRegistration: Sendable {
+  typealias DataHandler =
+    @Sendable (@escaping @Sendable (Data?, (any Error)?) -> Void) -> Progress?
+  typealias FileHandler =
+    @Sendable (@escaping @Sendable (URL?, Bool, (any Error)?) -> Void) -> Progress?
+
+  enum Loader: Sendable {
+    case data(DataHandler)
+    case file(FileHandler)
+    case transferable(@Sendable () throws -> ExportableRepresentation)
+  }
+
+  let contentType: UTType
+  let visibility: NSItemProviderRepresentationVisibility
+  let opensInPlace: Bool
+  let loader: Loader
+
+  /// Makes the data.
+  func data(counting progress: ItemProgress) async throws -> Data {
+    let data: Data
+    switch loader {
+    case .data(let handler):
+      data = try await Self.answer(of: handler, counting: progress)
+    case .file(let handler):
+      let file = try await Self.answer(of: handler, counting: progress)
+      data = try await waiting(until: nil) {
+        try FileContents.data(of: file, isPrivate: false)
+      }
+    case .transferable(let representation):
+      data = try await waiting(until: nil) { try representation() }.loadData()
+    }
+    progress.finish(bytes: Int64(data.count))
+    return data
+  }
+
+  /// Makes the file.
+  /// - Parameters:
+  ///   - inPlace: Whether the provider's own file is wanted, if it may be handed over.
+  ///   - suggestedName: The name a copy gets.
+  func file(
+    inPlace: Bool, suggestedName: String?, counting progress: ItemProgress
+  ) async throws -> TransferFile {
+    let file: TransferFile
+    switch loader {
+    case .data(let handler):
+      let data = try await Self.answer(of: handler, counting: progress)
+      file = try await waiting(until: nil) {
+        let file = try emptyFile(suggestedName)
+        try file.write(data)
+        return file
+      }
+    case .file(let handler):
+      let original = try await Self.answer(of: handler, counting: progress)
+      file = try await copy(
+        of: original, inPlace: inPlace && opensInPlace,
+        suggestedName: suggestedName ?? original.lastPathComponent, counting: progress)
+    case .transferable(let representation):
+      var exportable = try await waiting(until: nil) { try representation() }
+      if let suggestedName { exportable.suggestedFileName = suggestedName }
+      let loaded = try await exportable.loadFile(for: .handingOver) {
+        progress.count(done: $0, total: $1)
+      }
+      // Access to the sender's own file is granted, but was not asked for.
+      file =
+        loaded.isOriginal && !inPlace
+        ? try await copy(
+          of: loaded.url, inPlace: false,
+          suggestedName: suggestedName ?? exportable.suggestedFileName
+            ?? loaded.url.lastPathComponent,
+          counting: progress)
+        : loaded
+    }
+    progress.finish(bytes: file.size)
+    return file
+  }
+
+  private func emptyFile(_ suggestedName: String?) throws -> TransferFile {
+    try TransferFile(suggestedName: suggestedName, fallback: "Item", contentType: contentType)
+  }
+
+  private func copy(
+    of original: URL, inPlace: Bool, suggestedName: String, counting progress: ItemProgress
+  ) async throws -> TransferFile {
+    try await waiting(until: nil) {
+      if inPlace { return TransferFile(original: original) }
+      let copy = try emptyFile(suggestedName)
+      let total = FileCopy.size(of: original)
+      var done: Int64 = 0
+      try FileCopy.copy(original, to: copy.url) {
+        done += $0
+        progress.count(done: done, total: total)
+      }
+      return copy
+    }
+  }
+
+  private static func answer(
+    of handler: @escaping DataHandler, counting progress: ItemProgress
+  ) async throws -> Data {
+    try await waiting(until: nil) {
+      try await withCheckedThrowingContinuation { continuation in
+        let answer = Answer(continuation)
+        progress.follow(handler { data, error in answer.give(data, error) })
+      }
+    }
+  }
+
+  private static func answer(
+    of handler: @escaping FileHandler, counting progress: ItemProgress
+  ) async throws -> URL {
+    let file: URL = try await waiting(until: nil) {
+      try await withCheckedThrowingContinuation { continuation in
+        let answer = Answer(continuation)
+        progress.follow(handler { file, _, error in answer.give(file, error) })
+      }
+    }
+    guard file.isFileURL else {
+      throw NSItemProvider.error(
+        .itemUnavailableError, "\(file.absoluteString) was given as a file, but is none")
+    }
+    return file
+  }
+}
+
+/// What a load handler answers, once. A handler that forgets its completion handler answers with an
+/// error as soon as it lets go of it.
+private final class Answer<Value: Sendable>: Sendable {
+  private let continuation: Mutex<CheckedContinuation<Value, any Error>?>
+
+  init(_ continuation: CheckedContinuation<Value, any Error>) {
+    self.continuation = Mutex(continuation)
+  }
+
+  deinit {
+    give(nil, NSItemProvider.error(.itemUnavailableError, "The load handler gave no answer"))
+  }
+
+  func give(_ value: Value?, _ error: (any Error)?) {
+    let continuation = continuation.withLock { continuation in
+      let first = continuation
+      continuation = nil
+      return first
+    }
+    if let value, error == nil {
+      continuation?.resume(returning: value)
+    } else {
+      continuation?.resume(
+        throwing: error
+          ?? NSItemProvider.error(
+            .itemUnavailableError, "The load handler gave neither a value nor an error"))
+    }
+  }
+}
+
+/// A progress that counts bytes, and passes cancellation on.
+final class ItemProgress: Sendable {
+  let progress = Progress(totalUnitCount: -1)
+  private let followed = Mutex<[Progress]>([])
+
+  /// Cancels a handler's own progress along with this one.
+  func follow(_ handlerProgress: Progress?) {
+    guard let handlerProgress else { return }
+    followed.withLock { $0.append(handlerProgress) }
+    if progress.isCancelled { handlerProgress.cancel() }
+  }
+
+  func cancelFollowed() {
+    for progress in followed.withLock({ $0 }) { progress.cancel() }
+  }
+
+  func count(done: Int64, total: Int64) {
+    progress.totalUnitCount = total
+    progress.completedUnitCount = done
+  }
+
+  func finish(bytes: Int64) {
+    // Nothing to count would otherwise never look finished.
+    count(done: max(1, bytes), total: max(1, bytes))
+  }
+}
