@@ -42,7 +42,7 @@ let package = Package(
       name: "UniformTypeIdentifiers", dependencies: ["ContentTypes", "CLinux"],
       swiftSettings: strict),
     .target(
-      name: "CoreTransferable", dependencies: ["UniformTypeIdentifiers", "CLinux"],
+      name: "CoreTransferable", dependencies: ["UniformTypeIdentifiers", "ContentTypes", "CLinux"],
       swiftSettings: strict),
 
     .target(name: "SelectionProtocol", swiftSettings: strict),

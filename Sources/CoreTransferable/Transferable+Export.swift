@@ -85,7 +85,8 @@ extension Transferable {
       if let first = exportable.first { return first }
       throw unavailable(contentType, descriptions, available: [])
     }
-    if let match = exportable.first(where: { $0.contentType.conforms(to: contentType) }) {
+    if var match = exportable.first(where: { $0.contentType.conforms(to: contentType) }) {
+      match.requestedType = contentType
       return match
     }
     throw unavailable(contentType, descriptions, available: exportable.map(\.contentType))

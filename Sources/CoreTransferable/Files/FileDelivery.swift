@@ -81,7 +81,7 @@ enum FileDelivery {
 extension ExportableRepresentation {
   /// Exports to a file in somebody else's directory.
   func export(to directory: URL) async throws -> URL {
-    try await failures.exporting(contentType) {
+    try await failures.exporting(requestedType ?? contentType) {
       try await waiting(until: nil) {
         switch source {
         case .data(let data):

@@ -39,13 +39,16 @@ package struct ExportableRepresentation: Sendable {
   let source: Source
   let failures: TransferFailures
 
+  /// What was asked for, where that is a supertype of the content type; errors name it.
+  var requestedType: UTType?
+
   /// Exports data. Bytes of a large file are mapped, not read.
   /// - Parameter deadline: When to stop waiting, even for a closure that never returns.
   /// - Returns: The data.
   /// - Throws: ``TransferError``.
   package func loadData(until deadline: ContinuousClock.Instant? = nil) async throws -> Data {
     let source = source
-    return try await failures.exporting(contentType) {
+    return try await failures.exporting(requestedType ?? contentType) {
       try await waiting(until: deadline) {
         switch source {
         case .data(let data):
@@ -68,7 +71,7 @@ package struct ExportableRepresentation: Sendable {
     for use: FileUse = .handingOver, until deadline: ContinuousClock.Instant? = nil,
     progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
   ) async throws -> TransferFile {
-    try await failures.exporting(contentType) {
+    try await failures.exporting(requestedType ?? contentType) {
       try await waiting(until: deadline) {
         switch source {
         case .data(let data):

@@ -33,12 +33,15 @@ package struct ImportableRepresentation<Item: Transferable>: Sendable {
   /// - Parameters:
   ///   - data: The data.
   ///   - offered: The content type the data was offered as; text is decoded by it.
+  ///   - charset: The text encoding, if the sender names one that the content type does not tell:
+  ///     an IANA name such as `iso-8859-15`.
   ///   - suggestedFileName: What the sender calls the data, for a type that wants a file.
   ///   - deadline: When to stop waiting, even for a closure that never returns.
   /// - Returns: The item.
   /// - Throws: ``TransferError``.
   package func importing(
-    data: Data, offeredAs offered: UTType? = nil, suggestedFileName: String? = nil,
+    data: Data, offeredAs offered: UTType? = nil, charset: String? = nil,
+    suggestedFileName: String? = nil,
     until deadline: ContinuousClock.Instant? = nil
   ) async throws -> Item {
     let offered = offered ?? contentType
@@ -46,7 +49,7 @@ package struct ImportableRepresentation<Item: Transferable>: Sendable {
       try await waiting(until: deadline) {
         switch importer.action {
         case .data(let item):
-          return try await item(data, offered)
+          return try await item(data, OfferedContent(contentType: offered, charset: charset))
         case .file(_, let item):
           let file = try TransferFile(
             suggestedName: suggestedFileName, fallback: failures.itemName, contentType: offered)
@@ -105,7 +108,9 @@ package struct ImportableRepresentation<Item: Transferable>: Sendable {
         switch importer.action {
         case .data(let item):
           let isPrivate = owner.map { !$0.isOriginal } ?? false
-          return try await item(try FileContents.data(of: file, isPrivate: isPrivate), offered)
+          return try await item(
+            try FileContents.data(of: file, isPrivate: isPrivate),
+            OfferedContent(contentType: offered))
         case .file(let inPlace, let item):
           guard isOriginal, !inPlace else {
             return try await item(

@@ -49,11 +49,18 @@ enum Exporter<Item: Transferable>: Sendable {
     allowsOpenInPlace: Bool, @Sendable @concurrent (Item) async throws -> SentTransferredFile)
 }
 
+/// What a sender says its content is.
+struct OfferedContent: Sendable {
+  let contentType: UTType
+  /// The text encoding, where the sender names one that the content type does not tell.
+  var charset: String?
+}
+
 /// How data or a file is turned into an item.
 struct Importer<Item: Transferable>: Sendable {
   enum Action: Sendable {
-    /// Takes the data and the content type it was offered as.
-    case data(@Sendable @concurrent (Data, UTType) async throws -> Item)
+    /// Takes the data and what it was offered as.
+    case data(@Sendable @concurrent (Data, OfferedContent) async throws -> Item)
     case file(
       shouldAttemptToOpenInPlace: Bool,
       @Sendable @concurrent (ReceivedTransferredFile) async throws -> Item)

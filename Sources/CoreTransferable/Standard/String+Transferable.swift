@@ -21,14 +21,14 @@ private struct TextRepresentation: PrimitiveRepresentation {
     let text = RepresentationDescription<String>(
       contentType: .utf8PlainText,
       exporter: .data { Data($0.utf8) },
-      importer: Importer(.data { try TextDecoding.text(of: $0, contentType: $1) }))
+      importer: Importer(.data { try TextDecoding.text(of: $0, offeredAs: $1) }))
     // Not announced, because Apple announces UTF-8 alone, but good text all the same. `public.text`
     // only by name: HTML and RTF conform to it.
     let others = [(UTType.plainText, true), (.text, false)].map { contentType, takesConforming in
       RepresentationDescription<String>(
         contentType: contentType, exporter: nil,
         importer: Importer(
-          .data { try TextDecoding.text(of: $0, contentType: $1) },
+          .data { try TextDecoding.text(of: $0, offeredAs: $1) },
           isListed: false, takesConforming: takesConforming))
     }
     return [text] + others

@@ -1,3 +1,4 @@
+import ContentTypes
 import Foundation
 import Glibc
 import UniformTypeIdentifiers
@@ -32,9 +33,9 @@ enum TextDecoding {
   /// - Parameters:
   ///   - data: The encoded text. Nothing in it is changed, except that a byte order mark of UTF-16 or
   ///     UTF-32 goes.
-  ///   - contentType: What the text was offered as.
-  static func text(of data: Data, contentType: UTType) throws -> String {
-    switch encoding(of: contentType) {
+  ///   - offered: What the text was offered as.
+  static func text(of data: Data, offeredAs offered: OfferedContent) throws -> String {
+    switch encoding(of: offered) {
     case .utf8:
       if let text = utf8(data) ?? markedText(data) { return text }
       throw Failure.invalid(encoding: "UTF-8")
@@ -55,8 +56,11 @@ enum TextDecoding {
     }
   }
 
-  private static func encoding(of contentType: UTType) -> Encoding {
-    if let charset = charset(of: contentType) { return encoding(named: charset) }
+  private static func encoding(of offered: OfferedContent) -> Encoding {
+    let contentType = offered.contentType
+    if let charset = offered.charset?.lowercased() ?? charset(of: contentType) {
+      return encoding(named: charset)
+    }
     if contentType.conforms(to: .utf8PlainText) { return .utf8 }
     if contentType.conforms(to: .utf16ExternalPlainText) { return .utf16(bigEndian: true) }
     if contentType.conforms(to: .utf16PlainText) { return .utf16(bigEndian: false) }
@@ -68,17 +72,7 @@ enum TextDecoding {
   // one charset and differ in byte order.
   private static func charset(of contentType: UTType) -> String? {
     guard contentType.isDynamic else { return nil }
-    for type in contentType.tags[.mimeType] ?? [] {
-      for parameter in type.split(separator: ";").dropFirst() {
-        let parts = parameter.split(separator: "=", maxSplits: 1)
-        guard parts.count == 2,
-          parts[0].filter({ !$0.isWhitespace }).lowercased() == "charset"
-        else { continue }
-        let value = parts[1].filter { !$0.isWhitespace && $0 != "\"" && $0 != "'" }
-        if !value.isEmpty { return value.lowercased() }
-      }
-    }
-    return nil
+    return contentType.tags[.mimeType]?.lazy.compactMap { MIMEType($0)?.charset }.first
   }
 
   private static func encoding(named name: String) -> Encoding {

@@ -4,19 +4,33 @@ import UniformTypeIdentifiers
 extension URL: Transferable {
   /// The URL's own spelling, as `public.url` and, for a file, as `public.file-url` too.
   public static var transferRepresentation: some TransferRepresentation {
-    DataRepresentation(contentType: .url) {
-      Data($0.absoluteString.utf8)
-    } importing: {
-      try URLDecoding.url(of: $0)
-    }
-    DataRepresentation(contentType: .fileURL) {
-      Data($0.absoluteString.utf8)
-    } importing: {
-      let url = try URLDecoding.url(of: $0)
-      guard url.isFileURL else { throw URLDecoding.Failure.notAFile(url.absoluteString) }
-      return url
-    }
-    .exportingCondition(\.isFileURL)
+    URLRepresentation(contentType: .url)
+    URLRepresentation(contentType: .fileURL).exportingCondition(\.isFileURL)
+  }
+}
+
+private struct URLRepresentation: PrimitiveRepresentation {
+  typealias Item = URL
+
+  let contentType: UTType
+
+  var body: Never { return noBody() }
+
+  func descriptions(in context: DescriptionContext) -> [RepresentationDescription<URL>] {
+    [
+      RepresentationDescription(
+        contentType: contentType,
+        exporter: .data { Data($0.absoluteString.utf8) },
+        importer: Importer(
+          .data { data, offered in
+            let url = try URLDecoding.url(of: data)
+            // A file URL conforms to a URL, so that either representation may be given one.
+            guard url.isFileURL || !offered.contentType.conforms(to: .fileURL) else {
+              throw URLDecoding.Failure.notAFile(url.absoluteString)
+            }
+            return url
+          }))
+    ]
   }
 }
 
