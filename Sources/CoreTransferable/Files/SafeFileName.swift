@@ -61,9 +61,7 @@ package enum SafeFileName {
   private static func fitted(
     _ stem: String, _ pathExtension: String?, to contentType: UTType
   ) -> (String, String?) {
-    guard let preferred = contentType.preferredFilenameExtension else {
-      return (stem, pathExtension)
-    }
+    guard let preferred = preferredExtension(for: contentType) else { return (stem, pathExtension) }
     guard let pathExtension else { return (stem, preferred) }
     let own = contentType.tags[.filenameExtension] ?? []
     if own.contains(where: { $0.lowercased() == pathExtension.lowercased() }) {
@@ -74,6 +72,15 @@ package enum SafeFileName {
     // "notes.json" as text becomes "notes.txt", but "v1.2" is a name with a dot in it.
     if let named, !named.isDynamic { return (stem, preferred) }
     return ("\(stem).\(pathExtension)", preferred)
+  }
+
+  // A type without an extension of its own, such as UTF-8 text, is opened as what it is most nearly.
+  private static func preferredExtension(for contentType: UTType) -> String? {
+    if let own = contentType.preferredFilenameExtension { return own }
+    return contentType.supertypes
+      .filter { $0.preferredFilenameExtension != nil }
+      .max { ($0.supertypes.count, $1.identifier) < ($1.supertypes.count, $0.identifier) }?
+      .preferredFilenameExtension
   }
 
   private static func shortened(_ stem: String, _ pathExtension: String?) -> String {
