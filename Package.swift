@@ -37,7 +37,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("X11"), .linkedLibrary("Xfixes")]),
 
     // Content types without Foundation: what a command can afford to load.
-    .target(name: "ContentTypes", swiftSettings: strict),
+    .target(name: "ContentTypes", dependencies: ["CLinux"], swiftSettings: strict),
     .target(
       name: "UniformTypeIdentifiers", dependencies: ["ContentTypes", "CLinux"],
       swiftSettings: strict),

@@ -1,15 +1,28 @@
 extension ContentType {
   /// Whether the type is another type or, directly or not, one of its subtypes.
   /// - Parameter other: The type to be.
-  public func conforms(to other: ContentType) -> Bool {
+  public func conforms(to other: ContentType) -> Bool { conforms(to: other, database: .shared) }
+
+  func conforms(to other: ContentType, database: SharedMIMEDatabase) -> Bool {
     if self == other { return true }
     if case .system(let row) = storage, TypeRegistry.shared.hasNothing {
       guard case .system(let otherRow) = other.storage else { return false }
       return SystemTypes.conforms(row, to: otherRow)
     }
-    var seen: [ContentType] = [self]
-    return reaches(other, seen: &seen)
+    // Declarations and databases come from outside: they may run in circles or be endless.
+    var seen: Set<ContentType> = [self]
+    var waiting = [self]
+    while let type = waiting.popLast(), seen.count < Self.supertypeLimit {
+      for parent in type.parents(database: database) where seen.insert(parent).inserted {
+        if parent == other { return true }
+        waiting.append(parent)
+      }
+    }
+    return false
   }
+
+  /// No type has more supertypes than this.
+  private static var supertypeLimit: Int { 1000 }
 
   /// Whether the type is a proper supertype of another.
   /// - Parameter other: The possible subtype.
@@ -22,17 +35,19 @@ extension ContentType {
   public func isSubtype(of other: ContentType) -> Bool { other.isSupertype(of: self) }
 
   /// All types this one conforms to, directly or not, without itself.
-  public var supertypes: Set<ContentType> {
+  public var supertypes: Set<ContentType> { supertypes(database: .shared) }
+
+  func supertypes(database: SharedMIMEDatabase) -> Set<ContentType> {
     var result: Set<ContentType> = []
-    var waiting = parents
-    while let type = waiting.popLast() {
-      if type != self, result.insert(type).inserted { waiting += type.parents }
+    var waiting = parents(database: database)
+    while let type = waiting.popLast(), result.count < Self.supertypeLimit {
+      if type != self, result.insert(type).inserted { waiting += type.parents(database: database) }
     }
     return result
   }
 
   /// The types this one conforms to directly.
-  var parents: [ContentType] {
+  func parents(database: SharedMIMEDatabase) -> [ContentType] {
     let declaration =
       TypeRegistry.shared.hasNothing ? nil : TypeRegistry.shared.declaration(ofFolded: folded)
     if let declaration { return declaration.conformsTo.map(ContentType.init(mentioned:)) }
@@ -40,7 +55,7 @@ extension ContentType {
     case .system(let row):
       return SystemTypes.parents(row).map(ContentType.init(systemRow:))
     case .named(let type):
-      if let dynamic = type.dynamic { return Self.parents(of: dynamic) }
+      if let dynamic = type.dynamic { return Self.parents(of: dynamic, database: database) }
       guard let adopted = TypeRegistry.shared.adoptedParents(ofFolded: type.folded) else {
         return []
       }
@@ -53,15 +68,5 @@ extension ContentType {
     case .system(let row): SystemTypes.identifier(row).asciiLowercased
     case .named(let type): type.folded
     }
-  }
-
-  /// Declarations come from outside and may run in circles.
-  private func reaches(_ other: ContentType, seen: inout [ContentType]) -> Bool {
-    for parent in parents where !seen.contains(parent) {
-      if parent == other { return true }
-      seen.append(parent)
-      if parent.reaches(other, seen: &seen) { return true }
-    }
-    return false
   }
 }

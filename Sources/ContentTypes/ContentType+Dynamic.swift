@@ -1,16 +1,71 @@
+internal import Synchronization
+
 extension ContentType {
   /// The parents of a dynamic type: those its identifier names, and those its tags imply.
-  static func parents(of dynamic: DynamicIdentifier) -> [ContentType] {
+  static func parents(of dynamic: DynamicIdentifier, database: SharedMIMEDatabase) -> [ContentType]
+  {
     var result = dynamic.supertypes.map(ContentType.init(mentioned:))
-    for mimeType in dynamic.values(of: .mimeType) {
-      let parent = parent(ofMediaTypeIn: mimeType)
-      if !result.contains(parent) { result.append(parent) }
+    for tag in dynamic.tags {
+      for parent in parents(of: tag, database: database) where !result.contains(parent) {
+        result.append(parent)
+      }
+    }
+    return result
+  }
+
+  private static func parents(
+    of tag: DynamicIdentifier.Tag, database: SharedMIMEDatabase
+  ) -> [ContentType] {
+    switch tag.tagClass {
+    case .mimeType:
+      return parents(ofMIMEType: tag.value, database: database)
+    case .filenameExtension:
+      if let declared = declaredTypes(filenameExtension: tag.value).first { return [declared] }
+      guard let mimeType = database.type(forFilenameExtension: tag.value) else { return [] }
+      return [ofDatabase(mimeType: mimeType, database: database)]
+    default:
+      return []
+    }
+  }
+
+  /// Names of containers: what is inside decides what a type is good for, so nothing inherits from them.
+  private static let containers = [
+    "application/zip", "application/xml", "application/x-ole-storage",
+  ]
+
+  private static func parents(
+    ofMIMEType name: String, database: SharedMIMEDatabase
+  ) -> [ContentType] {
+    let contents = database.contents
+    // Declarations of this process may come later; what is remembered may not depend on them.
+    if TypeRegistry.shared.hasNothing, let known = contents.dynamicParents.withLock({ $0[name] }) {
+      return known
+    }
+    let canonical = contents.canonicalName(name)
+    var result: [ContentType] = []
+    let owner = ofDatabase(mimeType: canonical, database: database)
+    if owner.isDynamic {
+      for parent in contents.parents(of: canonical) where !containers.contains(parent) {
+        let type = ofDatabase(mimeType: parent, database: database)
+        if !result.contains(type) { result.append(type) }
+      }
+      let medium = mediumType(of: canonical)
+      // Not a question of conformance: that would follow parents that may run in circles.
+      if !result.contains(medium) { result.append(medium) }
+    } else {
+      result = [owner]
+    }
+    if TypeRegistry.shared.hasNothing {
+      contents.dynamicParents.withLock { memory in
+        if memory.count >= SharedMIMEDatabase.Contents.memoryLimit { memory = [:] }
+        memory[name] = result
+      }
     }
     return result
   }
 
   /// The type that stands for a whole media type.
-  static func parent(ofMediaTypeIn mimeType: String) -> ContentType {
+  private static func mediumType(of mimeType: String) -> ContentType {
     switch mimeType.prefix(while: { $0 != "/" }).lowercased() {
     case "image": .image
     case "audio": .audio
@@ -18,7 +73,39 @@ extension ContentType {
     case "text": .plainText
     case "font": .font
     case "model": .threeDContent
+    case "inode": .item
     default: .data
     }
+  }
+}
+
+extension DynamicIdentifier {
+  func values(of tagClass: TagClass) -> [String] {
+    tags.filter { $0.tagClass == tagClass }.map(\.value)
+  }
+
+  func filenameExtensions(database: SharedMIMEDatabase) -> [String] {
+    let own = values(of: .filenameExtension)
+    return own.isEmpty ? values(of: .mimeType).flatMap(database.filenameExtensions(of:)) : own
+  }
+
+  func mimeTypes(database: SharedMIMEDatabase) -> [String] {
+    let own = values(of: .mimeType)
+    if own.isEmpty {
+      return values(of: .filenameExtension).compactMap(database.type(forFilenameExtension:))
+    }
+    return own.map { name in
+      // The identifier is lower-cased; the database may spell the name with capitals.
+      let canonical = database.canonicalName(name)
+      return canonical.asciiLowercased == name ? canonical : name
+    }
+  }
+}
+
+extension SharedMIMEDatabase {
+  /// The type all names with an extension have, when there is only one.
+  func type(forFilenameExtension tag: String) -> String? {
+    let types = types(forFileName: "name." + tag)
+    return types.count == 1 ? types.first : nil
   }
 }

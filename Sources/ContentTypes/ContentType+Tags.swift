@@ -44,34 +44,88 @@ extension ContentType {
   public static func types(
     tag: String, tagClass: TagClass, conformingTo supertype: ContentType?
   ) -> [ContentType] {
-    var name = tag
-    var candidates: [ContentType] = []
+    types(tag: tag, tagClass: tagClass, conformingTo: supertype, database: .shared)
+  }
+
+  static func types(
+    tag: String, tagClass: TagClass, conformingTo supertype: ContentType?,
+    database: SharedMIMEDatabase
+  ) -> [ContentType] {
     switch tagClass {
     case .filenameExtension:
       guard isWellFormed(filenameExtension: tag) else { return [] }
-      candidates = TypeRegistry.shared.types(tag: tag, tagClass: tagClass)
-      candidates += SystemTypes.rows(filenameExtension: tag).map(ContentType.init(systemRow:))
+      let candidates = declaredTypes(filenameExtension: tag)
+      return chosen(candidates, conformingTo: supertype, else: tag, tagClass)
     case .mimeType:
       guard let mimeType = MIMEType(tag) else { return [] }
-      name = mimeType.name
-      candidates = TypeRegistry.shared.types(tag: name, tagClass: tagClass)
-      candidates += textTypes(mimeType)
-      candidates += SystemTypes.rows(mimeType: name).map(ContentType.init(systemRow:))
+      let candidates =
+        TypeRegistry.shared.types(tag: tag, tagClass: .mimeType) + textTypes(mimeType)
+        + declaredTypes(mimeType: mimeType.name)
+      if let found = matching(candidates, supertype), !found.isEmpty { return found }
+      // The database may know the name as an alias of a name we know, or the other way round.
+      let canonical = database.canonicalName(mimeType.name)
+      var relatives = declaredTypes(mimeType: canonical)
+      if candidates.isEmpty, relatives.isEmpty {
+        relatives = database.aliases(of: canonical).flatMap(declaredTypes(mimeType:))
+      }
+      return chosen(
+        candidates + relatives, conformingTo: supertype,
+        else: candidates.isEmpty ? canonical : mimeType.name, tagClass)
     default:
       if tag.isEmpty || tagClass.rawValue.isEmpty { return [] }
-      candidates = TypeRegistry.shared.types(tag: tag, tagClass: tagClass)
+      let candidates = TypeRegistry.shared.types(tag: tag, tagClass: tagClass)
+      return chosen(candidates, conformingTo: supertype, else: tag, tagClass)
+    }
+  }
+
+  /// The types of the registry and the system with a filename extension, preferred ones first.
+  static func declaredTypes(filenameExtension tag: String) -> [ContentType] {
+    TypeRegistry.shared.types(tag: tag, tagClass: .filenameExtension)
+      + SystemTypes.rows(filenameExtension: tag).map(ContentType.init(systemRow:))
+  }
+
+  /// The types of the registry and the system with a MIME type, preferred ones first.
+  static func declaredTypes(mimeType name: String) -> [ContentType] {
+    TypeRegistry.shared.types(tag: name, tagClass: .mimeType)
+      + SystemTypes.rows(mimeType: name).map(ContentType.init(systemRow:))
+  }
+
+  /// The type a MIME type of the database means.
+  static func ofDatabase(mimeType name: String, database: SharedMIMEDatabase) -> ContentType {
+    types(tag: name, tagClass: .mimeType, conformingTo: nil, database: database).first {
+      !$0.isDynamic
+    }
+      ?? dynamic(tag: database.canonicalName(name), .mimeType, conformingTo: .data)
+  }
+
+  private static func matching(
+    _ candidates: [ContentType], _ supertype: ContentType?
+  ) -> [ContentType]? {
+    if let only = candidates.first, candidates.count == 1 {
+      return supertype.map(only.conforms(to:)) ?? true ? candidates : nil
     }
     var result: [ContentType] = []
     for type in candidates where !result.contains(type) {
       if let supertype, !type.conforms(to: supertype) { continue }
       result.append(type)
     }
-    if result.isEmpty {
-      let dynamic = DynamicIdentifier(
-        tag: name, tagClass: tagClass, supertype: supertype?.identifier)
-      result.append(ContentType(named: NamedType(dynamic)))
-    }
     return result
+  }
+
+  private static func chosen(
+    _ candidates: [ContentType], conformingTo supertype: ContentType?, else tag: String,
+    _ tagClass: TagClass
+  ) -> [ContentType] {
+    if let found = matching(candidates, supertype), !found.isEmpty { return found }
+    return [dynamic(tag: tag, tagClass, conformingTo: supertype)]
+  }
+
+  private static func dynamic(
+    tag: String, _ tagClass: TagClass, conformingTo supertype: ContentType?
+  ) -> ContentType {
+    let identifier = DynamicIdentifier(
+      tag: tag, tagClass: tagClass, supertype: supertype?.identifier)
+    return ContentType(named: NamedType(identifier))
   }
 
   private static func textTypes(_ mimeType: MIMEType) -> [ContentType] {
@@ -92,21 +146,25 @@ extension ContentType {
 
   // MARK: To tags
 
-  /// The filename extensions, preferred one first.
-  public var filenameExtensions: [String] {
+  /// The filename extensions, preferred one first. Those of a dynamic type may come from the shared MIME database.
+  public var filenameExtensions: [String] { filenameExtensions(database: .shared) }
+
+  func filenameExtensions(database: SharedMIMEDatabase) -> [String] {
     if let declaration { return declaration.filenameExtensions }
     switch storage {
     case .system(let row): return SystemTypes.filenameExtensions(row)
-    case .named(let type): return type.dynamic.map { $0.values(of: .filenameExtension) } ?? []
+    case .named(let type): return type.dynamic?.filenameExtensions(database: database) ?? []
     }
   }
 
-  /// The MIME types, preferred one first.
-  public var mimeTypes: [String] {
+  /// The MIME types, preferred one first. Those of a dynamic type may come from the shared MIME database.
+  public var mimeTypes: [String] { mimeTypes(database: .shared) }
+
+  func mimeTypes(database: SharedMIMEDatabase) -> [String] {
     if let declaration { return declaration.mimeTypes }
     switch storage {
     case .system(let row): return SystemTypes.mimeTypes(row)
-    case .named(let type): return type.dynamic.map { $0.values(of: .mimeType) } ?? []
+    case .named(let type): return type.dynamic?.mimeTypes(database: database) ?? []
     }
   }
 
@@ -130,7 +188,9 @@ extension ContentType {
     if case .named(let type) = storage, let dynamic = type.dynamic {
       for tag in dynamic.tags { result[tag.tagClass, default: []].append(tag.value) }
     }
-    result[.filenameExtension] = filenameExtensions.isEmpty ? nil : filenameExtensions
+    let extensions = filenameExtensions
+    let mimeTypes = mimeTypes
+    result[.filenameExtension] = extensions.isEmpty ? nil : extensions
     result[.mimeType] = mimeTypes.isEmpty ? nil : mimeTypes
     return result
   }
@@ -138,11 +198,5 @@ extension ContentType {
   /// The declaration this program made of the type.
   var declaration: TypeDeclaration? {
     TypeRegistry.shared.hasNothing ? nil : TypeRegistry.shared.declaration(ofFolded: folded)
-  }
-}
-
-extension DynamicIdentifier {
-  func values(of tagClass: TagClass) -> [String] {
-    tags.filter { $0.tagClass == tagClass }.map(\.value)
   }
 }

@@ -24,7 +24,7 @@ struct DynamicIdentifier: Hashable, Sendable {
 
   /// Decodes an identifier.
   /// - Returns: nil unless `identifier` is exactly what an encoder writes: only letters of the alphabet, no more of them
-  ///   than needed, spare bits zero, UTF-8, and at least one tag.
+  ///   than needed, spare bits zero, UTF-8 without zero bytes, and at least one tag.
   init?(_ identifier: some StringProtocol) {
     guard Self.hasPrefix(identifier), let text = Self.decode(identifier.utf8.dropFirst(5)) else {
       return nil
@@ -209,7 +209,7 @@ struct DynamicIdentifier: Hashable, Sendable {
         buffer &= 1 << bits - 1
       }
     }
-    return bits < 5 && buffer == 0 && !result.isEmpty ? result : nil
+    return bits < 5 && buffer == 0 && !result.isEmpty && !result.contains(0) ? result : nil
   }
 
   private static func value(of letter: UInt8) -> Int? {

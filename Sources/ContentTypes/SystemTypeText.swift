@@ -1470,7 +1470,7 @@ enum SystemTypeText {
     application/vnd.openxmlformats-officedocument.spreadsheetml.template|35567
     application/vnd.openxmlformats-officedocument.wordprocessingml.document|35957
     application/vnd.openxmlformats-officedocument.wordprocessingml.template|36342
-    application/vnd.rn-realmedia|27824,27914
+    application/vnd.rn-realmedia|27824
     application/vnd.rn-realmedia-vbr|27914
     application/vnd.stardivision.calc|33301
     application/vnd.stardivision.draw|32693
@@ -1535,7 +1535,7 @@ enum SystemTypeText {
     application/x-stuffit|28373
     application/x-stuffitx|28512
     application/x-stuffitx-index|28283
-    application/x-tar|47034,29470
+    application/x-tar|47034
     application/x-targa|28952
     application/x-tga|28952
     application/x-webarchive|23062
@@ -1564,7 +1564,7 @@ enum SystemTypeText {
     audio/m4a|13350,44842,20673
     audio/midi|43978
     audio/mp3|44166
-    audio/mp4|44842,13350,20673
+    audio/mp4|44842
     audio/mp4a-latm|44842,44350
     audio/mpeg|44166
     audio/mpeg3|44166
@@ -1614,7 +1614,7 @@ enum SystemTypeText {
     image/gif|23806
     image/heic|42911
     image/heic-sequence|42968
-    image/heif|43043,42911,43123,42968
+    image/heif|43043
     image/heif-sequence|43123
     image/ico|25151
     image/icon|25151
@@ -1662,7 +1662,7 @@ enum SystemTypeText {
     message/rfc822|42051
     model/vnd.reality|21187
     model/vnd.usdz+zip|27570
-    text/calendar|05505,05590
+    text/calendar|05505
     text/comma-separated-values|41096
     text/css|41380
     text/csv|41096
@@ -1672,7 +1672,7 @@ enum SystemTypeText {
     text/javascript|27341
     text/markdown|29170
     text/php|45646
-    text/plain|45759,47734,47596,47639
+    text/plain|45759
     text/plain;charset="utf-16"|47639
     text/plain;charset="utf-8"|47734
     text/plain;charset=utf-16|47639
@@ -1680,7 +1680,7 @@ enum SystemTypeText {
     text/rss|46191
     text/rtf|46261
     text/rust|46394
-    text/tab-separated-values|46947,47842
+    text/tab-separated-values|46947
     text/vcard|47997
     text/vtt|36869
     text/x-c|40700
@@ -1717,9 +1717,9 @@ enum SystemTypeText {
     video/flc|42283
     video/flv|00185
     video/mp2t|44601
-    video/mp4|44759,13424,20784
+    video/mp4|44759
     video/mp4v-es|44759
-    video/mpeg|44421,44642
+    video/mpeg|44421
     video/mpeg-system|44421,44642
     video/mpeg2|44642
     video/mpeg2-video|44642

@@ -20,4 +20,8 @@ ssize_t cl_copy_file_range(int source, int destination, size_t length);
 // <sys/vfs.h> is not in the Glibc module. 1 if `path` lies in a file system made of memory, else 0.
 int cl_is_memory_file_system(const char *path);
 
+// <sys/xattr.h> is not in the Glibc module. Reads an extended attribute of what `path` names, following symbolic
+// links; returns its size in bytes or -1. See getxattr(2).
+ssize_t cl_getxattr(const char *path, const char *name, void *value, size_t size);
+
 #endif
