@@ -39,7 +39,7 @@ let package = Package(
     // Content types without Foundation: what a command can afford to load.
     .target(name: "ContentTypes", dependencies: ["CLinux"], swiftSettings: strict),
     .target(
-      name: "UniformTypeIdentifiers", dependencies: ["ContentTypes", "CLinux"],
+      name: "UniformTypeIdentifiers", dependencies: ["ContentTypes"],
       swiftSettings: strict),
     .target(
       name: "CoreTransferable", dependencies: ["UniformTypeIdentifiers", "ContentTypes", "CLinux"],

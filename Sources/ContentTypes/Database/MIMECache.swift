@@ -41,7 +41,7 @@ final class MIMECache: MIMESource {
       return try body()
     } catch {
       if !damaged.exchange(true, ordering: .relaxed) {
-        DatabaseWarning.write("\(directory)/mime.cache is damaged; the directory is ignored")
+        DatabaseWarning.write("mime.cache is damaged", about: directory)
       }
       return fallback
     }

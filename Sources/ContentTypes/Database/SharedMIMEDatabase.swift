@@ -110,7 +110,7 @@ public final class SharedMIMEDatabase: Sendable {
         return MIMETextFiles(directory: directory)
       }
       if let cache = MIMECache(file: file, directory: directory) { return cache }
-      DatabaseWarning.write("\(path) is not a cache of version 1; the directory is ignored")
+      DatabaseWarning.write("mime.cache is not a cache of version 1", about: directory)
       return nil
     }
 
