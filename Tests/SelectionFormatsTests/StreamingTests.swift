@@ -87,6 +87,8 @@ struct StreamingTests {
     try stream.finish(into: &output)
     #expect(try output == encoder.encode(bytes).bytes)
     #expect(encoder.isStreamable)
+    #expect(encoder.minimumByteCount(from: bytes.count) <= output.count)
+    #expect(encoder.minimumByteCount(from: bytes.count) >= bytes.count / 2)
   }
 
   @Test("Encoders that need the whole value say so")

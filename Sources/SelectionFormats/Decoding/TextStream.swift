@@ -48,6 +48,11 @@ public struct TextStream: Sendable {
     do throws(SelectionFormatError) {
       switch form {
       case .charset(var decoder):
+        if !normalizesLineEnds, try decoder.checkUTF8(bytes) {
+          form = .charset(decoder)
+          pass(bytes, into: &text)
+          return
+        }
         var piece: [UInt8] = []
         try decoder.decode(bytes, into: &piece)
         form = .charset(decoder)
@@ -103,6 +108,14 @@ public struct TextStream: Sendable {
     }
     try decode(bytes, into: &text)
     try finish(into: &text)
+  }
+
+  /// Passes UTF-8 on as it is, holding a NUL back until something follows it.
+  private mutating func pass(_ bytes: UnsafeRawBufferPointer, into text: inout [UInt8]) {
+    guard let last = bytes.last else { return }
+    if holdsNUL { text.append(0) }
+    holdsNUL = dropsTrailingNUL && last == 0
+    text += holdsNUL ? bytes.dropLast() : bytes[...]
   }
 
   /// Passes text on, holding a NUL back until something follows it.

@@ -42,6 +42,20 @@ public enum TargetEncoder: Sendable, Hashable {
     }
   }
 
+  /// A lower bound of the encoded size, which is what an INCR header promises (ICCCM 2.7.2).
+  ///
+  /// - Parameter count: The number of canonical bytes.
+  /// - Returns: A number of bytes that the target's are never fewer than.
+  public func minimumByteCount(from count: Int) -> Int {
+    switch self {
+    case .identity, .text(.utf8, from: .utf8), .markedUTF16: return count
+    case .constant(let bytes): return bytes.count
+    // Two bytes of UTF-8, or CR and LF, become one.
+    case .text(_, from: .utf8): return count / 2
+    default: return 0
+    }
+  }
+
   /// Encodes a representation.
   ///
   /// - Parameters:
@@ -105,7 +119,8 @@ public enum TargetEncoder: Sendable, Hashable {
     return output
   }
 
-  /// Encodes text piece by piece, for what is too large to hold.
+  /// Encodes text piece by piece, for what is too large to hold; COMPOUND_TEXT by the built-in
+  /// converter.
   public struct Stream: Sendable {
     private enum Form: Sendable {
       case identity

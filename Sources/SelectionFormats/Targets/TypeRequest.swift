@@ -9,7 +9,7 @@ public import ContentTypes
 ///    is the filename extension and `TEXT` the target.
 /// 3. A word that begins with a dot is a filename extension: `.png`.
 /// 4. A declared or dynamic content type: `public.png`.
-/// 5. A filename extension somebody declares: `png`, `tar.gz`.
+/// 5. A filename extension somebody declares: `png`.
 /// 6. Any other word with a dot that can be an identifier is a content type nobody declared:
 ///    `com.example.profile`.
 /// 7. All else is a raw target name.

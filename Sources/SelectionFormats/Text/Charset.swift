@@ -109,11 +109,7 @@ struct CharsetDecoder: Sendable {
     _ bytes: UnsafeRawBufferPointer, into text: inout [UInt8]
   ) throws(SelectionFormatError) {
     switch form {
-    case .utf8(var validator):
-      validator.consume(bytes)
-      form = .utf8(validator)
-      if let offset = validator.firstInvalidOffset { throw Self.invalidUTF8(at: offset) }
-      text += bytes
+    case .utf8: if try checkUTF8(bytes) { text += bytes }
     case .latin1: text += Latin1Text.decode(bytes)
     case .undecided: try decodeUndecided(bytes, into: &text)
     case .utf16(var decoder):
@@ -128,6 +124,17 @@ struct CharsetDecoder: Sendable {
       text += result.text
       held = Array(held.suffix(result.unfinished))
     }
+  }
+
+  /// Checks the next piece of a text that is UTF-8 and needs no conversion.
+  ///
+  /// - Returns: false, having looked at nothing, for every other character set.
+  mutating func checkUTF8(_ bytes: UnsafeRawBufferPointer) throws(SelectionFormatError) -> Bool {
+    guard case .utf8(var validator) = form else { return false }
+    validator.consume(bytes)
+    form = .utf8(validator)
+    if let offset = validator.firstInvalidOffset { throw Self.invalidUTF8(at: offset) }
+    return true
   }
 
   mutating func finish(into text: inout [UInt8]) throws(SelectionFormatError) {

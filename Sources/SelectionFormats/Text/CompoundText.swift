@@ -57,7 +57,7 @@ enum CompoundText {
     private var held: [UInt8] = []
     private var lineEnds = LineEnds()
     private var inSegment = false
-    private var tail: [UInt8] = []
+    private var tail: UInt32 = 0
 
     mutating func encode(
       _ bytes: UnsafeRawBufferPointer, into output: inout [UInt8]
@@ -110,9 +110,8 @@ enum CompoundText {
     private mutating func appendToSegment(
       _ byte: UInt8, _ output: inout [UInt8]
     ) throws(SelectionFormatError) {
-      tail.append(byte)
-      if tail.count > 3 { tail.removeFirst() }
-      guard tail != CompoundText.utf8End else {
+      tail = (tail << 8 | UInt32(byte)) & 0xFF_FFFF
+      guard tail != 0x1B_2540 else {
         throw SelectionFormatError(
           .notRepresentable,
           message: "the text holds an escape sequence of COMPOUND_TEXT itself")
@@ -123,7 +122,7 @@ enum CompoundText {
     private mutating func leave(_ output: inout [UInt8]) {
       if inSegment { output += CompoundText.utf8End }
       inSegment = false
-      tail = []
+      tail = 0
     }
 
     private static func isLatin1(_ lead: UInt8, _ next: UInt8) -> Bool {
