@@ -209,6 +209,19 @@ struct TargetDecoderTests {
     #expect(try decoder.content(reply, of: target, as: nil) == [0xE9])
   }
 
+  @Test("Types of text are read as plain text when that is wanted, and left alone when not")
+  func typesOfText() throws {
+    let decoder = TargetDecoder()
+    let target = OfferedTarget(name: "text/csv;charset=iso-8859-2")
+    let reply = TargetReply(bytes: [0xB3, 0x0D, 0x0A], type: target.name)
+    #expect(
+      try decoder.content(reply, of: target, as: .plainText) == Array("ł\r\n".utf8))
+    #expect(try decoder.content(reply, of: target, as: .commaSeparatedText) == reply.bytes)
+    #expect(try text([0xE9], "application/json") == "é")
+    #expect(try text([0xC3, 0xA9], "text/x-swift", type: "UTF8_STRING") == "é")
+    #expect(try code { _ = try text([1], "image/png") } == .unexpectedType)
+  }
+
   @Test("A colour comes as four items or as eight bytes")
   func color() throws {
     let color = ColorItem(red: 0x0102, green: 0xFFFF, blue: 0, alpha: 0x8000)

@@ -56,6 +56,8 @@ extension TargetDecoder {
     case .string, .text: return .charset(.latin1OrUTF8)
     case .compoundText: return .compoundText
     case .plainText(let charset): return .charset(charset)
+    case .bytes where target.contentType?.conforms(to: .text) == true:
+      return .charset(target.charset ?? .latin1OrUTF8)
     default: return nil
     }
   }

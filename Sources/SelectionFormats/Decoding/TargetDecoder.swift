@@ -31,7 +31,8 @@ public struct TargetDecoder: Sendable {
   /// - Parameter options: What may be chosen about reading.
   public init(options: Options = Options()) { self.options = options }
 
-  /// Reads plain text.
+  /// Reads text: a plain text target, or one of a type of text such as source code, by its
+  /// `charset` parameter or as UTF-8 or Latin-1.
   ///
   /// - Parameters:
   ///   - reply: What the owner stored.
@@ -90,7 +91,10 @@ public struct TargetDecoder: Sendable {
       let link = try link(reply, of: target)
       return Array((link.title.map { link.url + "\n" + $0 } ?? link.url).utf8)
     }
-    if target.isPlainText {
+    let isSourceOfText =
+      (wanted == .utf8PlainText || wanted == .plainText)
+      && target.contentType?.conforms(to: .plainText) == true
+    if target.isPlainText || isSourceOfText {
       let text = try text(reply, of: target)
       let isWide = wanted == .utf16PlainText || wanted == .utf16ExternalPlainText
       return isWide ? UTF16Text.encode(text, mark: true) : text
