@@ -15,7 +15,9 @@ extension TargetTable {
   public static func advertised(
     for representations: [Representation], isSensitive: Bool = false
   ) -> [AdvertisedTarget] {
-    var list = AdvertisedList(limit: TargetName.maximumAdvertised - (isSensitive ? 1 : 0))
+    var list = AdvertisedList(
+      limit: TargetName.maximumAdvertised - (isSensitive ? 1 : 0),
+      taken: isSensitive ? [TargetName.passwordManagerHint] : [])
     for (index, representation) in representations.enumerated() {
       list.index = index
       list.append(representation)
@@ -37,9 +39,12 @@ private struct AdvertisedList {
   var targets: [AdvertisedTarget] = []
   var index = 0
   private let limit: Int
-  private var taken: Set<String> = [TargetName.passwordManagerHint]
+  private var taken: Set<String>
 
-  init(limit: Int) { self.limit = limit }
+  init(limit: Int, taken: Set<String>) {
+    self.limit = limit
+    self.taken = taken
+  }
 
   mutating func append(_ representation: Representation) {
     if let name = representation.targetName, !appendNamed(name, representation) { return }
