@@ -110,10 +110,13 @@ extension SelectionConnection {
     }
     let ended = offers.values.compactMap(\.onLost)
     let cancels = products.values.compactMap(\.cancel)
+    let watchers = watches.values.flatMap(\.handlers.values).compactMap(\.ended)
+    watches = [:]
     offers = [:]
     products = [:]
     for cancel in cancels { cancel() }
     for end in ended { end() }
+    for end in watchers { end() }
   }
 
   // MARK: Steps

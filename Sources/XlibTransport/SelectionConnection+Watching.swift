@@ -8,7 +8,7 @@ public struct WatchToken: Hashable, Sendable {
 
 struct Watch {
   var state: SelectionWatch
-  var handlers: [Int: (SelectionNotice) -> Void] = [:]
+  var handlers: [Int: (notice: (SelectionNotice) -> Void, ended: (() -> Void)?)] = [:]
 }
 
 extension SelectionConnection {
@@ -18,8 +18,13 @@ extension SelectionConnection {
   /// Tells of every change of a selection's owner; fetches nothing (XFixes).
   ///
   /// Without XFixes changes between foreign owners are seen once a second.
+  ///
+  /// - Parameters:
+  ///   - ended: Called once if the connection breaks before the watch is ended.
+  ///   - handler: Called for each change, on the connection's thread.
   public func watch(
-    _ selection: Atom, _ handler: @escaping (SelectionNotice) -> Void
+    _ selection: Atom, ended: (() -> Void)? = nil,
+    _ handler: @escaping (SelectionNotice) -> Void
   ) -> WatchToken {
     nextWatchNumber += 1
     let token = WatchToken(selection: selection, number: nextWatchNumber)
@@ -30,7 +35,7 @@ extension SelectionConnection {
           owner: x.owner(of: selection),
           pollInterval: hasXFixes ? nil : Self.pollInterval, now: .now))
     }
-    watches[selection]?.handlers[token.number] = handler
+    watches[selection]?.handlers[token.number] = (handler, ended)
     x.flush()
     return token
   }
@@ -88,6 +93,6 @@ extension SelectionConnection {
     let notice = body(&watch.state)
     watches[selection]?.state = watch.state
     guard let notice else { return }
-    for handler in watch.handlers.sorted(by: { $0.key < $1.key }) { handler.value(notice) }
+    for handler in watch.handlers.sorted(by: { $0.key < $1.key }) { handler.value.notice(notice) }
   }
 }
