@@ -91,6 +91,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CoreTransferableTests", dependencies: ["CoreTransferable"], swiftSettings: strict),
+    // Models as they are written for Apple's systems.
+    .testTarget(
+      name: "CoreTransferableSwift5Tests", dependencies: ["CoreTransferable"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "SelectionProtocolTests", dependencies: ["SelectionProtocol"], swiftSettings: strict),
     .testTarget(
