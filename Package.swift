@@ -22,6 +22,7 @@ let package = Package(
   products: [
     .library(name: "X11Pasteboard", targets: ["X11Pasteboard"]),
     .library(name: "CoreTransferable", targets: ["CoreTransferable"]),
+    .library(name: "CoreTransferableTesting", targets: ["CoreTransferableTesting"]),
     .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
     .executable(name: "pasteboard", targets: ["pasteboard"]),
     .executable(name: "paste-button", targets: ["paste-button"]),
@@ -43,6 +44,11 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "CoreTransferable", dependencies: ["UniformTypeIdentifiers", "ContentTypes", "CLinux"],
+      swiftSettings: strict),
+
+    // For tests of transferable types, here and elsewhere.
+    .target(
+      name: "CoreTransferableTesting", dependencies: ["CoreTransferable", "UniformTypeIdentifiers"],
       swiftSettings: strict),
 
     .target(name: "SelectionProtocol", swiftSettings: strict),
@@ -90,7 +96,8 @@ let package = Package(
       name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"],
       swiftSettings: strict),
     .testTarget(
-      name: "CoreTransferableTests", dependencies: ["CoreTransferable"], swiftSettings: strict),
+      name: "CoreTransferableTests", dependencies: ["CoreTransferable", "CoreTransferableTesting"],
+      swiftSettings: strict),
     // Models as they are written for Apple's systems.
     .testTarget(
       name: "CoreTransferableSwift5Tests", dependencies: ["CoreTransferable"],
