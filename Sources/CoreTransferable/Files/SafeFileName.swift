@@ -67,9 +67,13 @@ package enum SafeFileName {
     if own.contains(where: { $0.lowercased() == pathExtension.lowercased() }) {
       return (stem, pathExtension)
     }
-    let named = UTType(filenameExtension: pathExtension)
+    // "v1.2" is a name with a dot in it, though the second section of the manual has that extension.
+    let isNumber = pathExtension.utf8.allSatisfy {
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+    }
+    let named = isNumber ? nil : UTType(filenameExtension: pathExtension)
     if let named, named.conforms(to: contentType) { return (stem, pathExtension) }
-    // "notes.json" as text becomes "notes.txt", but "v1.2" is a name with a dot in it.
+    // "picture.png" as text becomes "picture.txt".
     if let named, !named.isDynamic { return (stem, preferred) }
     return ("\(stem).\(pathExtension)", preferred)
   }
