@@ -44,6 +44,15 @@ public struct ConversionFailure: Error {
   public var owner: Window
   public var byteCount: Int
   public var underlying: (any Error)?
+
+  public init(
+    code: Code, owner: Window = .none, byteCount: Int = 0, underlying: (any Error)? = nil
+  ) {
+    self.code = code
+    self.owner = owner
+    self.byteCount = byteCount
+    self.underlying = underlying
+  }
 }
 
 /// Names a running conversion.

@@ -40,6 +40,8 @@ public struct Offer {
   public var targets: [Target]
   /// Whether a clipboard manager may keep the content (CLIPBOARD only).
   public var isStorable: Bool
+  /// What the offer is made of, for whoever acquired it; the connection only keeps it.
+  public var content: (any Sendable)?
   /// Called once when the ownership ends.
   public var onLost: (() -> Void)?
   /// Called when a requestor has got a target whole.
