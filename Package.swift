@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "CoreTransferable", targets: ["CoreTransferable"]),
     .library(name: "CoreTransferableTesting", targets: ["CoreTransferableTesting"]),
     .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
+    .library(name: "BackgroundProcess", targets: ["BackgroundProcess"]),
     .executable(name: "pasteboard", targets: ["pasteboard"]),
     .executable(name: "paste-button", targets: ["paste-button"]),
     .executable(name: "pasteboardd", targets: ["pasteboardd"]),
@@ -50,6 +51,9 @@ let package = Package(
     .target(
       name: "CoreTransferableTesting", dependencies: ["CoreTransferable", "UniformTypeIdentifiers"],
       swiftSettings: strict),
+
+    // A process that goes on when its command has returned.
+    .target(name: "BackgroundProcess", dependencies: ["CLinux"], swiftSettings: strict),
 
     .target(name: "SelectionProtocol", swiftSettings: strict),
     .target(name: "SelectionFormats", dependencies: ["ContentTypes"], swiftSettings: strict),
@@ -83,7 +87,9 @@ let package = Package(
       name: "pasteboardd", dependencies: ["SessionHelper"], swiftSettings: strict),
     .executableTarget(
       name: "profile",
-      dependencies: ["X11Pasteboard", "CoreTransferable", "UniformTypeIdentifiers"],
+      dependencies: [
+        "X11Pasteboard", "CoreTransferable", "UniformTypeIdentifiers", "BackgroundProcess",
+      ],
       swiftSettings: strict),
 
     .target(name: "TestServer", path: "Tests/TestServer"),

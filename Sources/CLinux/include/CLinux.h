@@ -24,4 +24,15 @@ int cl_is_memory_file_system(const char *path);
 // links; returns its size in bytes or -1. See getxattr(2).
 ssize_t cl_getxattr(const char *path, const char *name, void *value, size_t size);
 
+// Swift marks fork unavailable, since a program with threads may do little after it. For programs that have none yet.
+pid_t cl_fork(void);
+
+// close_range is declared only for GNU sources, which the Glibc module is not. Closes every descriptor from 3 on
+// but the `count` kept ones, which are sorted.
+void cl_close_all_but(const int *kept, size_t count);
+
+// NSIG and the SIG_ macros do not import. Gives every signal its default action, unblocks all, and ignores SIGHUP
+// and SIGPIPE.
+void cl_reset_signals(void);
+
 #endif
