@@ -254,26 +254,6 @@ struct FileTests {
     #expect(try Data(contentsOf: file.url).starts(with: Data("Name:".utf8)))
   }
 
-  @Test func `a file of 64 megabytes costs no memory`() async throws {
-    let big = try directory.file("big.png", Data())
-    let block = Data((0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31) })
-    let handle = try FileHandle(forWritingTo: big)
-    for _ in 0..<64 { try handle.write(contentsOf: block) }
-    try handle.close()
-    let item = Sent(file: big, allows: false)
-    let before = try memoryInUse()
-    let out = try await item.export(to: directory.url, contentType: .png)
-    let file = try #require(try await item.exportableRepresentations().first?.loadFile())
-    _ = try await Copied(importing: big, contentType: .png)
-    let growth = try memoryInUse() - before
-    #expect(growth < 8 << 20, "grew by \(growth) bytes")
-    #expect(FileManager.default.contentsEqual(atPath: big.path, andPath: out.path))
-    #expect(FileManager.default.contentsEqual(atPath: big.path, andPath: file.url.path))
-    let data = try await item.exported(as: .png)
-    #expect(data.count == 64 << 20)
-    #expect(data.suffix(1 << 20) == block)
-  }
-
   @Test func `holes stay holes`() async throws {
     let sparse = try directory.file("sparse.png", Data("start".utf8))
     let size: off_t = 8 << 30
@@ -336,14 +316,6 @@ struct SafeFileNameTests {
       #expect(!name.unicodeScalars.contains { $0.properties.generalCategory == .control })
     }
   }
-}
-
-/// The memory this process has in use that does not mirror a file, in bytes.
-func memoryInUse() throws -> Int {
-  let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-  let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") })
-  let kilobytes = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
-  return try #require(kilobytes) * 1024
 }
 
 /// Waits for a state that another thread is about to reach.
@@ -414,22 +386,5 @@ private struct InPlace: Transferable {
     FileRepresentation(importedContentType: .gif, shouldAttemptToOpenInPlace: true) {
       InPlace(file: $0.file, isOriginal: $0.isOriginalFile)
     }
-  }
-}
-
-private struct Sent: Transferable {
-  var file: URL
-  var allows: Bool
-
-  static var transferRepresentation: some TransferRepresentation {
-    FileRepresentation(exportedContentType: .png, shouldAllowToOpenInPlace: true) {
-      SentTransferredFile($0.file, allowAccessingOriginalFile: $0.allows)
-    }
-  }
-}
-
-private struct Copied: Transferable {
-  static var transferRepresentation: some TransferRepresentation {
-    FileRepresentation(importedContentType: .png) { _ in Copied() }
   }
 }

@@ -1,0 +1,79 @@
+import CoreTransferable
+import Foundation
+import Glibc
+import Testing
+import UniformTypeIdentifiers
+
+/// What only a process of its own shows.
+@Suite("Memory and leftovers of a process")
+struct ProcessTests {
+  @Test func `a file of 64 megabytes costs no memory`() async {
+    await #expect(processExitsWith: .success) {
+      let directory = try TemporaryDirectory()
+      let big = try directory.file("big.png")
+      let block = Data((0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+      let handle = try FileHandle(forWritingTo: big)
+      for _ in 0..<64 { try handle.write(contentsOf: block) }
+      try handle.close()
+      let item = Sent(file: big, allows: false)
+      // The first use loads libraries and starts threads.
+      _ = try await "x".withExportedFile(contentType: nil) { $0 }
+      let before = try memory("VmHWM")
+      let out = try await item.export(to: directory.url, contentType: .png)
+      let file = try #require(try await item.exportableRepresentations().first?.loadFile())
+      _ = try await Copied(importing: big, contentType: .png)
+      let provider = NSItemProvider()
+      provider.register(item)
+      let loaded = await provider.loadFile(.png, reads: false)
+      #expect(loaded.error == nil)
+      let growth = try memory("VmHWM") - before
+      #expect(growth < 8 << 20, "grew by \(growth) bytes")
+      let contents = try await item.exported(as: .png)
+      let anonymous = try memory("RssAnon") - before
+      #expect(anonymous < 8 << 20, "data is mapped, not read")
+      #expect(contents.count == 64 << 20)
+      #expect(contents.suffix(1 << 20) == block)
+      for copy in [out, file.url] {
+        #expect(FileManager.default.contentsEqual(atPath: big.path, andPath: copy.path))
+      }
+    }
+  }
+
+  @Test func `a process leaves no received file behind`() async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.url.path(percentEncoded: false)
+    await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
+      setenv("TMPDIR", path, 1)
+      let file = try TransferFile(suggestedName: "a", fallback: "b", contentType: .png)
+      try Data([1]).write(to: file.url)
+      guard file.url.path(percentEncoded: false).hasPrefix(path), exists(file.url) else { exit(1) }
+      withExtendedLifetime(file) { exit(7) }
+    }
+    #expect(try directory.names == [])
+  }
+}
+
+/// A figure of this process's memory, in bytes.
+func memory(_ name: String) throws -> Int {
+  let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+  let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("\(name):") })
+  let kilobytes = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
+  return try #require(kilobytes) * 1024
+}
+
+struct Sent: Transferable {
+  var file: URL
+  var allows: Bool
+
+  static var transferRepresentation: some TransferRepresentation {
+    FileRepresentation(exportedContentType: .png, shouldAllowToOpenInPlace: true) {
+      SentTransferredFile($0.file, allowAccessingOriginalFile: $0.allows)
+    }
+  }
+}
+
+struct Copied: Transferable {
+  static var transferRepresentation: some TransferRepresentation {
+    FileRepresentation(importedContentType: .png) { _ in Copied() }
+  }
+}
