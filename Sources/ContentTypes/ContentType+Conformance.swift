@@ -5,18 +5,26 @@ extension ContentType {
 
   func conforms(to other: ContentType, database: SharedMIMEDatabase) -> Bool {
     if self == other { return true }
-    if case .system(let row) = storage, TypeRegistry.shared.hasNothing {
+    let isSystemFixed = !TypeRegistry.shared.redeclaresSystemTypes
+    if case .system(let row) = storage, isSystemFixed {
       guard case .system(let otherRow) = other.storage else { return false }
       return SystemTypes.conforms(row, to: otherRow)
     }
     // Declarations and databases come from outside: they may run in circles or be endless.
-    var seen: Set<ContentType> = [self]
-    var waiting = [self]
-    while let type = waiting.popLast(), seen.count < Self.supertypeLimit {
-      for parent in type.parents(database: database) where seen.insert(parent).inserted {
+    var seen = [self]
+    var next = 0
+    while next < seen.count, seen.count < Self.supertypeLimit {
+      for parent in seen[next].parents(database: database) {
         if parent == other { return true }
-        waiting.append(parent)
+        if case .system(let row) = parent.storage, isSystemFixed {
+          if case .system(let otherRow) = other.storage, SystemTypes.conforms(row, to: otherRow) {
+            return true
+          }
+        } else if !seen.contains(parent) {
+          seen.append(parent)
+        }
       }
+      next += 1
     }
     return false
   }
@@ -48,18 +56,17 @@ extension ContentType {
 
   /// The types this one conforms to directly.
   func parents(database: SharedMIMEDatabase) -> [ContentType] {
-    let declaration =
-      TypeRegistry.shared.hasNothing ? nil : TypeRegistry.shared.declaration(ofFolded: folded)
-    if let declaration { return declaration.conformsTo.map(ContentType.init(mentioned:)) }
     switch storage {
     case .system(let row):
+      if TypeRegistry.shared.redeclaresSystemTypes,
+        let parents = TypeRegistry.shared.parents(ofFolded: folded)
+      {
+        return parents
+      }
       return SystemTypes.parents(row).map(ContentType.init(systemRow:))
     case .named(let type):
       if let dynamic = type.dynamic { return Self.parents(of: dynamic, database: database) }
-      guard let adopted = TypeRegistry.shared.adoptedParents(ofFolded: type.folded) else {
-        return []
-      }
-      return adopted.isEmpty ? [.data] : adopted
+      return TypeRegistry.shared.parents(ofFolded: type.folded) ?? []
     }
   }
 

@@ -28,10 +28,12 @@ extension ContentType {
   ) -> ContentType? {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
+    var isLink = false
     if status.st_mode & S_IFMT == S_IFLNK {
       if !followsLinks || stat(path, &status) != 0 { return .symbolicLink }
+      isLink = true
     }
-    let name = lastComponent(of: path)
+    var name = lastComponent(of: path)
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
     case S_IFDIR: return ofDirectory(named: name)
@@ -42,6 +44,10 @@ extension ContentType {
     default: return .item
     }
     if let type = ofAttribute(path: path, database: database) { return type }
+    // A link often has no extension where its target has one.
+    if isLink, typesOfName(name, database: database).isEmpty, let target = resolved(path) {
+      name = lastComponent(of: target)
+    }
     return ofRegularFile(named: name, database: database) { length in
       contents(ofFile: path, length: length)
     }
@@ -117,6 +123,12 @@ extension ContentType {
     return types(
       tag: mimeType.name, tagClass: .mimeType, conformingTo: .data, database: database
     ).first
+  }
+
+  private static func resolved(_ path: String) -> String? {
+    guard let target = realpath(path, nil) else { return nil }
+    defer { free(target) }
+    return String(cString: target)
   }
 
   private static func lastComponent(of path: String) -> String {

@@ -197,6 +197,12 @@ extension ContentType {
 
   /// The declaration this program made of the type.
   var declaration: TypeDeclaration? {
-    TypeRegistry.shared.hasNothing ? nil : TypeRegistry.shared.declaration(ofFolded: folded)
+    let registry = TypeRegistry.shared
+    switch storage {
+    case .system:
+      return registry.redeclaresSystemTypes ? registry.declaration(ofFolded: folded) : nil
+    case .named(let type):
+      return type.dynamic == nil ? registry.declaration(ofFolded: type.folded) : nil
+    }
   }
 }

@@ -54,6 +54,15 @@ public struct ContentType: Hashable, Sendable {
     self = ContentType(identifier) ?? ContentType(named: NamedType(identifier))
   }
 
+  /// Like `init(mentioned:)`, but in the spelling given and without asking the registry.
+  init(unregistered identifier: String) {
+    if let row = SystemTypes.row(identifier: identifier) {
+      self.init(systemRow: row)
+    } else {
+      self.init(named: NamedType(dynamic: identifier) ?? NamedType(identifier))
+    }
+  }
+
   /// Names a type read from somewhere else, declared here or not.
   /// - Parameter identifier: The identifier.
   /// - Returns: nil when the text cannot be an identifier, or is a malformed dynamic one.

@@ -37,14 +37,14 @@ public enum SharedMIMEPackage {
   /// - Parameter identifier: The identifier of one of the types, for example `com.example.note`.
   /// - Returns: For example `example-note.xml`.
   public static func fileName(for identifier: String) -> String {
-    var parts = identifier.split(separator: ".").map(String.init)
-    if parts.count > 2 { parts.removeFirst() }
-    let vendor = parts.removeFirst().unicodeScalars.filter {
-      $0.properties.isAlphabetic && $0.isASCII
+    var parts = identifier.split(separator: ".")[...]
+    if parts.count > 2 { parts = parts.dropFirst() }
+    let letters = (parts.popFirst() ?? "").unicodeScalars.filter {
+      $0.isASCII && $0.properties.isAlphabetic
     }
-    let rest = parts.joined(separator: "-")
-    let name = vendor.isEmpty ? "vendor" : String(String.UnicodeScalarView(vendor))
-    return name + "-" + (rest.isEmpty ? "types" : rest) + ".xml"
+    let vendor = letters.isEmpty ? "vendor" : String(String.UnicodeScalarView(letters))
+    let rest = parts.joined(separator: "-").filter { $0 != "/" }
+    return vendor + "-" + (rest.isEmpty ? "types" : rest) + ".xml"
   }
 
   /// The MIME type a declared type gets.

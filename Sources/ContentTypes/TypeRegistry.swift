@@ -9,6 +9,8 @@ final class TypeRegistry: Sendable {
   private struct State {
     var exported: [String: TypeDeclaration] = [:]
     var imported: [String: TypeDeclaration] = [:]
+    /// What the declarations and adoptions that count say about parents.
+    var parents: [String: [ContentType]] = [:]
     /// Identifiers by tag in the order they were declared.
     var exportedTags: [Tag: [String]] = [:]
     var importedTags: [Tag: [String]] = [:]
@@ -26,6 +28,7 @@ final class TypeRegistry: Sendable {
   }
 
   private let isEmpty = Atomic(true)
+  private let hasSystemTypes = Atomic(false)
   private let state = Mutex(State())
 
   // MARK: Declaring
@@ -35,6 +38,8 @@ final class TypeRegistry: Sendable {
   func add(_ declaration: TypeDeclaration, as kind: TypeDeclaration.Kind) -> String? {
     if let problem = declaration.problem { return problem }
     let key = declaration.identifier.asciiLowercased
+    let isSystems = SystemTypes.row(identifier: key) != nil
+    let parents = declaration.conformsTo.map(ContentType.init(unregistered:))
     return state.withLock { state in
       isEmpty.store(false, ordering: .releasing)
       let existing = kind == .exported ? state.exported[key] : state.imported[key]
@@ -55,9 +60,14 @@ final class TypeRegistry: Sendable {
         }
       }
       switch kind {
-      case .exported: state.exported[key] = declaration
-      case .imported: state.imported[key] = declaration
+      case .exported:
+        state.exported[key] = declaration
+        state.parents[key] = parents
+      case .imported:
+        state.imported[key] = declaration
+        if state.exported[key] == nil { state.parents[key] = parents }
       }
+      if isSystems { hasSystemTypes.store(true, ordering: .releasing) }
       return nil
     }
   }
@@ -72,6 +82,7 @@ final class TypeRegistry: Sendable {
       var entry = state.adopted[key] ?? Adopted(spelling: identifier, parents: [])
       for parent in parents where !entry.parents.contains(parent) { entry.parents.append(parent) }
       state.adopted[key] = entry
+      state.parents[key] = entry.parents.isEmpty ? [.data] : entry.parents
       return entry.spelling
     }
   }
@@ -94,10 +105,13 @@ final class TypeRegistry: Sendable {
     return state.withLock { $0.exported[key] ?? $0.imported[key] }
   }
 
-  /// The parents given to an adopted identifier; nil when it was not adopted.
-  func adoptedParents(ofFolded key: String) -> [ContentType]? {
+  /// Whether a declaration takes the place of one of the system's.
+  var redeclaresSystemTypes: Bool { hasSystemTypes.load(ordering: .acquiring) }
+
+  /// The direct parents of a declared or adopted type; nil when it is neither.
+  func parents(ofFolded key: String) -> [ContentType]? {
     if hasNothing { return nil }
-    return state.withLock { $0.adopted[key]?.parents }
+    return state.withLock { $0.parents[key] }
   }
 
   /// The declared types with a tag: exported ones, then imported ones.
