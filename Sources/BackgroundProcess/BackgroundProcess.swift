@@ -50,7 +50,7 @@ public enum BackgroundProcess {
   /// Starts the process, and waits for its report.
   ///
   /// - Parameters:
-  ///   - kept: Descriptors that the process needs.
+  ///   - kept: Descriptors that the process needs, from 3 on.
   ///   - body: What the process does. It ends when `body` returns.
   /// - Returns: The report; status 4 where the process ended without one. Returns in the command only.
   /// - Throws: `CannotStart` where the system has no process or descriptor left.
@@ -59,8 +59,20 @@ public enum BackgroundProcess {
   ) throws(CannotStart) -> Report {
     var ends: [CInt] = [-1, -1]
     guard pipe(&ends) == 0 else { throw failure("pipe") }
-    let (reading, writing) = (ends[0], ends[1])
+    let reading = ends[0]
+    var writing = ends[1]
+    if writing < 3 {
+      // The caller runs without standard descriptors; the ones of the background process will take their places.
+      let higher = fcntl(writing, F_DUPFD, 3)
+      close(writing)
+      guard higher >= 0 else {
+        close(reading)
+        throw failure("fcntl")
+      }
+      writing = higher
+    }
     let child = cl_fork()
+    let reporting = writing
     guard child >= 0 else {
       let error = failure("fork")
       close(reading)
@@ -71,8 +83,8 @@ public enum BackgroundProcess {
       // The first child only makes the second one an orphan in a session of its own, without a terminal to win.
       setsid()
       guard cl_fork() == 0 else { _exit(0) }
-      detach(keeping: kept + [writing])
-      body(Reporter(descriptor: writing))
+      detach(keeping: kept + [reporting])
+      body(Reporter(descriptor: reporting))
       exit(0)
     }
     close(writing)

@@ -75,6 +75,16 @@ public final class Ownership: Sendable {
     return end
   }
 
+  /// Waits until everybody who asked while it was on offer has got what was asked for, or has given up.
+  public func untilServed() async {
+    await withCheckedContinuation { continuation in
+      let isAccepted = bridge.post { connection in
+        connection.whenIdle { continuation.resume() }
+      }
+      if !isAccepted { continuation.resume() }
+    }
+  }
+
   /// Takes the offer back: nobody owns the selection then. Does nothing where it is not current any more.
   ///
   /// - Throws: `PasteboardError` with `connectionLost`.

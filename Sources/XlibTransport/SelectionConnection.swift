@@ -40,6 +40,7 @@ public final class SelectionConnection {
   /// Called once when the connection broke.
   public var onConnectionLost: ((DisplayError) -> Void)?
   private var hasReportedLoss = false
+  private var idleHandlers: [() -> Void] = []
   /// Called for each format 32 message to a window of this connection.
   public var onClientMessage: ((Window, _ type: Atom, _ data: [UInt32]) -> Void)?
 
@@ -136,6 +137,7 @@ public final class SelectionConnection {
     }
     collectErrors()
     if runDeadlines() { isIdle = false }
+    if !idleHandlers.isEmpty, !isServing { tellIdle() }
     x.flush()
     try check()
     // A round trip may have moved events from the socket into a queue, where poll does not see them. There are two
@@ -174,6 +176,20 @@ public final class SelectionConnection {
     [owner.deadline, conversionDeadline, watchDeadline].compactMap(\.self).min()
   }
 
+  /// Calls `handler` once no request and no transfer is under way; at once where that is so.
+  public func whenIdle(_ handler: @escaping () -> Void) {
+    idleHandlers.append(handler)
+    if !isServing || isLost { tellIdle() }
+  }
+
+  private func tellIdle() {
+    // What was sent last has to reach the server before the process may end.
+    x.synchronize()
+    let handlers = idleHandlers
+    idleHandlers = []
+    for handler in handlers { handler() }
+  }
+
   /// Carries out what is due; says whether anything was.
   private func runDeadlines() -> Bool {
     let now = Instant.now
@@ -191,6 +207,7 @@ public final class SelectionConnection {
       hasReportedLoss = true
       failEverything()
       for job in mailbox.close() { job(self) }
+      tellIdle()
       onConnectionLost?(error)
     }
     throw error
