@@ -1,5 +1,3 @@
-internal import Synchronization
-
 extension ContentType {
   /// The parents of a dynamic type: those its identifier names, and those its tags imply.
   static func parents(of dynamic: DynamicIdentifier, database: SharedMIMEDatabase) -> [ContentType]
@@ -37,31 +35,22 @@ extension ContentType {
     ofMIMEType name: String, database: SharedMIMEDatabase
   ) -> [ContentType] {
     let contents = database.contents
-    // Declarations of this process may come later; what is remembered may not depend on them.
-    if TypeRegistry.shared.hasNothing, let known = contents.dynamicParents.withLock({ $0[name] }) {
-      return known
-    }
-    let canonical = contents.canonicalName(name)
-    var result: [ContentType] = []
-    let owner = ofDatabase(mimeType: canonical, database: database)
-    if owner.isDynamic {
+    return contents.dynamicParents.answer(
+      for: name, generation: TypeRegistry.shared.generation
+    ) {
+      let canonical = contents.canonicalName(name)
+      let owner = ofDatabase(mimeType: canonical, database: database)
+      if !owner.isDynamic { return [owner] }
+      var result: [ContentType] = []
       for parent in contents.parents(of: canonical) where !containers.contains(parent) {
         let type = ofDatabase(mimeType: parent, database: database)
         if !result.contains(type) { result.append(type) }
       }
+      // No question of conformance here: that would follow parents that may run in circles.
       let medium = mediumType(of: canonical)
-      // Not a question of conformance: that would follow parents that may run in circles.
       if !result.contains(medium) { result.append(medium) }
-    } else {
-      result = [owner]
+      return result
     }
-    if TypeRegistry.shared.hasNothing {
-      contents.dynamicParents.withLock { memory in
-        if memory.count >= SharedMIMEDatabase.Contents.memoryLimit { memory = [:] }
-        memory[name] = result
-      }
-    }
-    return result
   }
 
   /// The type that stands for a whole media type.

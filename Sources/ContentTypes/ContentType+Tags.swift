@@ -58,23 +58,47 @@ extension ContentType {
       return chosen(candidates, conformingTo: supertype, else: tag, tagClass)
     case .mimeType:
       guard let mimeType = MIMEType(tag) else { return [] }
-      let candidates =
-        TypeRegistry.shared.types(tag: tag, tagClass: .mimeType) + textTypes(mimeType)
-        + declaredTypes(mimeType: mimeType.name)
+      let candidates = candidates(mimeType, spelled: tag)
       if let found = matching(candidates, supertype), !found.isEmpty { return found }
       // The database may know the name as an alias of a name we know, or the other way round.
-      let canonical = database.canonicalName(mimeType.name)
-      var relatives = declaredTypes(mimeType: canonical)
-      if candidates.isEmpty, relatives.isEmpty {
-        relatives = database.aliases(of: canonical).flatMap(declaredTypes(mimeType:))
-      }
-      return chosen(
-        candidates + relatives, conformingTo: supertype,
-        else: candidates.isEmpty ? canonical : mimeType.name, tagClass)
+      let relation = relation(ofMIMEType: mimeType.name, database: database)
+      let relatives = candidates + relation.types
+      if let found = matching(relatives, supertype), !found.isEmpty { return found }
+      if relatives.isEmpty, supertype == .data { return [relation.dynamicData] }
+      let name = candidates.isEmpty ? relation.canonicalName : mimeType.name
+      return [dynamic(tag: name, tagClass, conformingTo: supertype)]
     default:
       if tag.isEmpty || tagClass.rawValue.isEmpty { return [] }
       let candidates = TypeRegistry.shared.types(tag: tag, tagClass: tagClass)
       return chosen(candidates, conformingTo: supertype, else: tag, tagClass)
+    }
+  }
+
+  private static func candidates(_ mimeType: MIMEType, spelled tag: String) -> [ContentType] {
+    guard mimeType.charset != nil else { return declaredTypes(mimeType: mimeType.name) }
+    // A program may declare a type for one charset: `text/plain;charset=koi8-r`.
+    return TypeRegistry.shared.types(tag: tag, tagClass: .mimeType) + textTypes(mimeType)
+      + declaredTypes(mimeType: mimeType.name)
+  }
+
+  /// What a MIME type that nobody declares is in the database.
+  struct Relation: Sendable {
+    var canonicalName: String
+    /// The declared types the database relates it to.
+    var types: [ContentType]
+    /// What it is if there are none: a dynamic type that conforms to data.
+    var dynamicData: ContentType
+  }
+
+  private static func relation(ofMIMEType name: String, database: SharedMIMEDatabase) -> Relation {
+    let contents = database.contents
+    return contents.relations.answer(for: name, generation: TypeRegistry.shared.generation) {
+      let canonical = contents.canonicalName(name)
+      var types = declaredTypes(mimeType: canonical)
+      if types.isEmpty { types = contents.aliases(of: canonical).flatMap(declaredTypes(mimeType:)) }
+      return Relation(
+        canonicalName: canonical, types: types,
+        dynamicData: dynamic(tag: canonical, .mimeType, conformingTo: .data))
     }
   }
 

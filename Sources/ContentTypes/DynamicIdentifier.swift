@@ -79,7 +79,7 @@ struct DynamicIdentifier: Hashable, Sendable {
 
   // MARK: Abbreviations
 
-  private static let abbreviations: [(UInt8, StaticString)] = [
+  private static let abbreviations: [(UInt8, String)] = [
     (UInt8(ascii: "0"), "UTTypeConformsTo"),
     (UInt8(ascii: "1"), "public.filename-extension"),
     (UInt8(ascii: "2"), "com.apple.ostype"),
@@ -99,12 +99,12 @@ struct DynamicIdentifier: Hashable, Sendable {
   ]
 
   private static func abbreviated(_ identifier: String) -> UInt8? {
-    abbreviations.first { "\($0.1)" == identifier }?.0
+    abbreviations.first { $0.1 == identifier }?.0
   }
 
   private static func expanded(_ code: String) -> String? {
     guard code.utf8.count == 1, let byte = code.utf8.first else { return nil }
-    return abbreviations.first { $0.0 == byte }.map { "\($0.1)" }
+    return abbreviations.first { $0.0 == byte }?.1
   }
 
   /// Newer systems write supertypes as two digits whose meaning is not published; all types are items.

@@ -12,36 +12,36 @@ public struct MIMEType: Hashable, Sendable {
   /// - Returns: nil unless the text starts with `type/subtype` made of token characters. Damaged parameters are ignored.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
-    let end = bytes.firstIndex(of: UInt8(ascii: ";")) ?? bytes.endIndex
+    let end = bytes.firstIndex(of: UInt8(ascii: ";")) ?? bytes.count
     let name = Self.trimmed(bytes[..<end])
-    guard let slash = name.firstIndex(of: UInt8(ascii: "/")), slash != name.startIndex,
-      name[slash...].count > 1,
-      name[..<slash].allSatisfy(Self.isToken), name[slash...].dropFirst().allSatisfy(Self.isToken)
-    else { return nil }
+    var slash: Int?
+    for (index, byte) in zip(name.indices, name) where !Self.isToken(byte) {
+      guard byte == UInt8(ascii: "/"), slash == nil else { return nil }
+      slash = index
+    }
+    guard let slash, slash > name.startIndex, slash < name.endIndex - 1 else { return nil }
     self.name = String(decoding: name, as: UTF8.self)
-    charset = end == bytes.endIndex ? nil : Self.charset(bytes[end...].dropFirst())
+    charset = end == bytes.count ? nil : Self.charset(bytes[(end + 1)...])
   }
 
-  private static func charset(_ parameters: some BidirectionalCollection<UInt8>) -> String? {
+  private static func charset(_ parameters: ArraySlice<UInt8>) -> String? {
     for parameter in parameters.split(separator: UInt8(ascii: ";")) {
       guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")) else { continue }
-      let key = String(decoding: trimmed(parameter[..<equals]), as: UTF8.self)
-      guard key.asciiLowercased == "charset" else { continue }
-      var value = Array(trimmed(parameter[equals...].dropFirst()))
+      let key = trimmed(parameter[..<equals])
+      guard key.lazy.map(\.asciiLowercased).elementsEqual("charset".utf8) else { continue }
+      var value = trimmed(parameter[(equals + 1)...])
       if value.count >= 2, value.first == UInt8(ascii: "\""), value.last == UInt8(ascii: "\"") {
-        value = value.dropFirst().dropLast().filter { $0 != UInt8(ascii: "\\") }
+        value = value.dropFirst().dropLast().filter { $0 != UInt8(ascii: "\\") }[...]
       }
       return value.isEmpty ? nil : String(decoding: value, as: UTF8.self).asciiLowercased
     }
     return nil
   }
 
-  private static func trimmed<Bytes: BidirectionalCollection<UInt8>>(
-    _ bytes: Bytes
-  ) -> Bytes.SubSequence {
-    var rest = bytes[...]
-    while let first = rest.first, first == 0x20 || first == 0x09 { rest = rest.dropFirst() }
-    while let last = rest.last, last == 0x20 || last == 0x09 { rest = rest.dropLast() }
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var rest = bytes
+    while let first = rest.first, first == 0x20 || first == 0x09 { rest.removeFirst() }
+    while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
     return rest
   }
 

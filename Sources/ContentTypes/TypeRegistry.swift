@@ -29,6 +29,7 @@ final class TypeRegistry: Sendable {
 
   private let isEmpty = Atomic(true)
   private let hasSystemTypes = Atomic(false)
+  private let changes = Atomic(0)
   private let state = Mutex(State())
 
   // MARK: Declaring
@@ -67,6 +68,7 @@ final class TypeRegistry: Sendable {
         state.imported[key] = declaration
         if state.exported[key] == nil { state.parents[key] = parents }
       }
+      changes.add(1, ordering: .releasing)
       if isSystems { hasSystemTypes.store(true, ordering: .releasing) }
       return nil
     }
@@ -104,6 +106,9 @@ final class TypeRegistry: Sendable {
     if hasNothing { return nil }
     return state.withLock { $0.exported[key] ?? $0.imported[key] }
   }
+
+  /// Changes with each declaration: what was concluded from tags before may then be wrong.
+  var generation: Int { changes.load(ordering: .acquiring) }
 
   /// Whether a declaration takes the place of one of the system's.
   var redeclaresSystemTypes: Bool { hasSystemTypes.load(ordering: .acquiring) }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 extension SharedMIMEDatabase {
   /// The database's name for a type: what an alias stands for, in the database's spelling.
   /// - Parameter name: A MIME type without parameters, in any case.
@@ -10,14 +8,7 @@ extension SharedMIMEDatabase {
   /// - Parameter name: A MIME type or alias, in any case.
   public func aliases(of name: String) -> [String] {
     let contents = contents
-    let canonical = contents.canonicalName(name)
-    var result: [String] = []
-    for source in contents.sources {
-      for alias in source.aliases(of: canonical) where !result.contains(alias) {
-        if contents.canonicalName(alias) == canonical { result.append(alias) }
-      }
-    }
-    return result.sorted()
+    return contents.aliases(of: contents.canonicalName(name))
   }
 
   /// The explicit parents of a type, by their canonical names.
@@ -63,13 +54,7 @@ extension SharedMIMEDatabase.Contents {
   private static let fixed = ["text/plain", "application/octet-stream"]
 
   func canonicalName(_ name: String) -> String {
-    if let known = canonicalNames.withLock({ $0[name] }) { return known }
-    let result = foundCanonicalName(name)
-    canonicalNames.withLock { names in
-      if names.count >= Self.memoryLimit { names = [:] }
-      names[name] = result
-    }
-    return result
+    canonicalNames.answer(for: name) { foundCanonicalName(name) }
   }
 
   private func foundCanonicalName(_ name: String) -> String {
@@ -86,6 +71,19 @@ extension SharedMIMEDatabase.Contents {
     }
     guard let spelling = spelling(ofFolded: folded) else { return folded }
     return target(spelling) ?? spelling
+  }
+
+  func aliases(of canonical: String) -> [String] {
+    aliasLists.answer(for: canonical) {
+      var result: [String] = []
+      for source in sources {
+        for alias in source.aliases(of: canonical)
+        where !result.contains(alias) && canonicalName(alias) == canonical {
+          result.append(alias)
+        }
+      }
+      return result.sorted()
+    }
   }
 
   /// What an alias stands for. A circle stands for nothing.

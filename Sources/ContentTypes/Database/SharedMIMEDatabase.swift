@@ -90,10 +90,10 @@ public final class SharedMIMEDatabase: Sendable {
     let identities: [FileBytes.Identity?]
     /// Spellings with capitals by their lower-cased form, made when first needed.
     private let spellings = Mutex<[String: String]?>(nil)
-    /// Answers given before; at most `memoryLimit` of each kind.
-    let canonicalNames = Mutex<[String: String]>([:])
-    let dynamicParents = Mutex<[String: [ContentType]]>([:])
-    static var memoryLimit: Int { 2048 }
+    let canonicalNames = Memory<String>()
+    let aliasLists = Memory<[String]>()
+    let relations = Memory<ContentType.Relation>()
+    let dynamicParents = Memory<[ContentType]>()
     let directories: [String]
 
     init(directories: [String]) {
@@ -148,6 +148,37 @@ public final class SharedMIMEDatabase: Sendable {
         }
         return known?[name]
       }
+    }
+  }
+}
+
+extension SharedMIMEDatabase {
+  /// Answers given before, by name. Bounded: names come from outside.
+  final class Memory<Answer: Sendable>: Sendable {
+    private struct State {
+      var generation = 0
+      var answers: [String: Answer] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// The answer for a name, found by `body` if it was not given before.
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - generation: Answers of another generation are forgotten.
+    ///   - body: Finds the answer; runs outside the lock.
+    func answer(for name: String, generation: Int = 0, _ body: () -> Answer) -> Answer {
+      let known = state.withLock { state in
+        state.generation == generation ? state.answers[name] : nil
+      }
+      if let known { return known }
+      let answer = body()
+      state.withLock { state in
+        if state.generation != generation || state.answers.count >= 2048 { state.answers = [:] }
+        state.generation = generation
+        state.answers[name] = answer
+      }
+      return answer
     }
   }
 }
