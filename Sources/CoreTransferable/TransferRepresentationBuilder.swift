@@ -2,8 +2,8 @@ public import Foundation
 
 /// Combines the representations listed in a `transferRepresentation` or a `body`.
 ///
-/// A block holds one to ten representations and no control flow; use ``TransferRepresentation/
-/// exportingCondition(_:)`` for conditions and a representation of your own for more than ten.
+/// A block holds one to ten representations and no control flow. For conditions there is
+/// ``TransferRepresentation/exportingCondition(_:)``, for more than ten a representation of your own.
 @resultBuilder
 public struct TransferRepresentationBuilder<Item> where Item: Transferable {
   /// Lets the item type of a ``CodableRepresentation`` be inferred.

@@ -212,6 +212,10 @@ struct FileTests {
       try await Note(importing: missing, contentType: .plainText)
     }
     #expect(imported.code == .fileUnreadable)
+    let inPlace = try await #require(throws: TransferError.self) {
+      try await InPlace(importing: missing, contentType: .gif)
+    }
+    #expect(inPlace.code == .fileUnreadable)
   }
 
   @Test func `a folder goes as a file with everything in it`() async throws {

@@ -82,6 +82,16 @@ enum FileContents {
     return try Data(contentsOf: copy, options: .alwaysMapped)
   }
 
+  /// Throws unless a file or folder is there and may be read.
+  static func checkReadable(_ file: URL) throws {
+    guard file.isFileURL else {
+      throw FileFailure(
+        what: "\(file.absoluteString) cannot be read", reason: "it is not a file URL")
+    }
+    let path = file.path(percentEncoded: false)
+    guard access(path, R_OK) == 0 else { throw FileFailure.current("\(path) cannot be read") }
+  }
+
   /// Makes a file; nothing may be there yet.
   static func write(_ data: Data, to path: String, mode: mode_t) throws {
     let output = try OpenFile(path, flags: O_WRONLY | O_CREAT | O_EXCL, mode: mode)

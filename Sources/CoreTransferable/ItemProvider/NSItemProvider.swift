@@ -12,6 +12,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
   private struct State {
     var registrations: [ItemRegistration] = []
     var suggestedName: String?
+    var previewHandler: LoadHandler?
   }
 
   private let state = Mutex(State())
@@ -62,6 +63,11 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
     let state = state.withLock { $0 }
     copy.state.withLock { $0 = state }
     return copy
+  }
+
+  var previewHandler: LoadHandler? {
+    get { state.withLock { $0.previewHandler } }
+    set { state.withLock { $0.previewHandler = newValue } }
   }
 
   var registrations: [ItemRegistration] { state.withLock { $0.registrations } }

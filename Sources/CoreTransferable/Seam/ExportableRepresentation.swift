@@ -103,15 +103,7 @@ package struct ExportableRepresentation: Sendable {
   }
 
   static func file(of sent: SentTransferredFile) throws -> URL {
-    guard sent.file.isFileURL else {
-      throw FileFailure(
-        what: "\(sent.file.absoluteString) cannot be read", reason: "it is not a file URL")
-    }
-    guard FileManager.default.isReadableFile(atPath: sent.file.path(percentEncoded: false)) else {
-      throw FileFailure(
-        what: "\(sent.file.path(percentEncoded: false)) cannot be read",
-        reason: "it does not exist, or this user may not read it")
-    }
+    try FileContents.checkReadable(sent.file)
     return sent.file
   }
 }

@@ -113,6 +113,7 @@ package struct ImportableRepresentation<Item: Transferable>: Sendable {
             OfferedContent(contentType: offered))
         case .file(let inPlace, let item):
           guard isOriginal, !inPlace else {
+            try FileContents.checkReadable(file)
             return try await item(
               ReceivedTransferredFile(file: file, isOriginalFile: isOriginal))
           }

@@ -103,10 +103,16 @@ enum TextDecoding {
   private static func utf16(_ data: Data, bigEndian: Bool) throws -> String {
     let invalid = Failure.invalid(encoding: bigEndian ? "UTF-16BE" : "UTF-16LE")
     guard data.count.isMultiple(of: 2) else { throw invalid }
-    let bytes = Array(data)
     let high = bigEndian ? 0 : 1
-    let units = stride(from: 0, to: bytes.count, by: 2).map { index -> UInt16 in
-      UInt16(bytes[index + high]) << 8 | UInt16(bytes[index + 1 - high])
+    let units = data.withUnsafeBytes { bytes in
+      [UInt16](unsafeUninitializedCapacity: bytes.count / 2) { units, count in
+        count = bytes.count / 2
+        for index in 0..<count {
+          units.initializeElement(
+            at: index,
+            to: UInt16(bytes[2 * index + high]) << 8 | UInt16(bytes[2 * index + 1 - high]))
+        }
+      }
     }
     guard let text = String(validating: units, as: UTF16.self) else { throw invalid }
     return text
@@ -134,10 +140,18 @@ enum TextDecoding {
   ]
 
   private static func windowsLatin(_ data: Data) -> String {
-    let units = data.lazy.map { byte in
-      (0x80...0x9F).contains(byte) ? windowsLatinUpper[Int(byte) - 0x80] : UInt16(byte)
+    let spellings = (0...255).map { byte -> [UInt8] in
+      let unit = (0x80...0x9F).contains(byte) ? windowsLatinUpper[byte - 0x80] : UInt16(byte)
+      return Array(String(decoding: [unit], as: UTF16.self).utf8)
     }
-    return String(decoding: Array(units), as: UTF16.self)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(data.count + data.count / 8)
+    data.withUnsafeBytes { source in
+      for byte in source {
+        if byte < 0x80 { bytes.append(byte) } else { bytes += spellings[Int(byte)] }
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Text in an encoding that only the C library knows.

@@ -39,6 +39,7 @@ enum URLDecoding {
   enum Failure: LocalizedError {
     case notText
     case empty
+    case tooLong
     case notAURL(String)
     case notAFile(String)
 
@@ -46,20 +47,29 @@ enum URLDecoding {
       switch self {
       case .notText: "a URL is UTF-8 text, and this is not"
       case .empty: "there is no URL in it"
+      case .tooLong: "it is longer than any URL"
       case .notAURL(let text): "'\(text.prefix(80))' is not a URL with a scheme"
       case .notAFile(let text): "'\(text.prefix(80))' is not the URL of a file"
       }
     }
   }
 
+  // No program takes a longer one, and reading it costs far more than its length.
+  private static let greatestLength = 1 << 20
+
   /// The first URL of a URI list (RFC 2483): lines that end in CRLF, `#` in front of a comment.
   static func url(of data: Data) throws -> URL {
-    guard let text = String(validating: data, as: UTF8.self) else { throw Failure.notText }
-    let lines = text.split { $0.isNewline || $0 == "\0" }
-    guard
-      let line = lines.lazy.map({ trimmed($0) }).first(where: { !$0.isEmpty && !$0.hasPrefix("#") })
-    else { throw Failure.empty }
-    return try url(line)
+    var rest = data[...]
+    while !rest.isEmpty {
+      let end = rest.firstIndex { $0 == 0x0A || $0 == 0x0D || $0 == 0 } ?? rest.endIndex
+      let line = trimmed(rest[..<end])
+      rest = end < rest.endIndex ? rest[rest.index(after: end)...] : Data()
+      guard let first = line.first, first != UInt8(ascii: "#") else { continue }
+      guard line.count <= greatestLength else { throw Failure.tooLong }
+      guard let text = String(validating: line, as: UTF8.self) else { throw Failure.notText }
+      return try url(text)
+    }
+    throw Failure.empty
   }
 
   private static func url(_ text: String) throws -> URL {
@@ -96,7 +106,11 @@ enum URLDecoding {
     ["localhost", ProcessInfo.processInfo.hostName.lowercased()].contains(host.lowercased())
   }
 
-  private static func trimmed(_ line: Substring) -> String {
-    String(line.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+  private static func trimmed(_ line: Data) -> Data {
+    let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+    guard let start = line.firstIndex(where: { !isBlank($0) }),
+      let end = line.lastIndex(where: { !isBlank($0) })
+    else { return Data() }
+    return line[start...end]
   }
 }
