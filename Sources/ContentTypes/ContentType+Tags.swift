@@ -110,9 +110,20 @@ extension ContentType {
 
   /// The types of the registry and the system with a MIME type, preferred ones first.
   static func declaredTypes(mimeType name: String) -> [ContentType] {
-    TypeRegistry.shared.types(tag: name, tagClass: .mimeType)
+    let types =
+      TypeRegistry.shared.types(tag: name, tagClass: .mimeType)
       + SystemTypes.rows(mimeType: name).map(ContentType.init(systemRow:))
+    if types.isEmpty, name.utf8.count > identifierPrefix.utf8.count,
+      name.asciiLowercased.hasPrefix(identifierPrefix),
+      let named = ContentType(String(name.dropFirst(identifierPrefix.count))), !named.isDynamic
+    {
+      return [named]
+    }
+    return types
   }
+
+  /// How a type without a MIME type of its own is called where only MIME types are understood; the identifier follows.
+  static let identifierPrefix = "application/x-uti."
 
   /// The type a MIME type of the database means.
   static func ofDatabase(mimeType name: String, database: SharedMIMEDatabase) -> ContentType {

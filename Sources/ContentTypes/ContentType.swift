@@ -154,7 +154,8 @@ final class NamedType: Hashable, Sendable {
   }
 
   init?(dynamic identifier: String) {
-    guard identifier.utf8.count > 5, identifier.utf8.first.map({ $0 | 0x20 }) == UInt8(ascii: "d"),
+    guard (6...65_536).contains(identifier.utf8.count),
+      identifier.utf8.first.map({ $0 | 0x20 }) == UInt8(ascii: "d"),
       let dynamic = DynamicIdentifier(identifier.asciiLowercased)
     else { return nil }
     self.identifier = identifier.asciiLowercased

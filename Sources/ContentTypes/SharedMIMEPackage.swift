@@ -51,14 +51,14 @@ public enum SharedMIMEPackage {
   /// - Parameter declaration: The type.
   public static func name(of declaration: TypeDeclaration) -> String {
     declaration.mimeTypes.lazy.compactMap(MIMEType.init).first?.name
-      ?? "application/x-uti." + declaration.identifier
+      ?? ContentType.identifierPrefix + declaration.identifier
   }
 
   private static func aliases(of declaration: TypeDeclaration) -> [String] {
     let own = name(of: declaration)
     let all =
       declaration.mimeTypes.compactMap { MIMEType($0)?.name }
-      + ["application/x-uti." + declaration.identifier]
+      + [ContentType.identifierPrefix + declaration.identifier]
     var result: [String] = []
     for alias in all where alias != own && !result.contains(alias) && MIMEType(alias) != nil {
       result.append(alias)

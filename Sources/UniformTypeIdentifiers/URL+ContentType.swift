@@ -68,3 +68,25 @@ extension String {
     fatalError("unavailable")
   }
 }
+
+extension NSString {
+  /// Returns the path with a component whose extension fits a type.
+  /// - Parameters:
+  ///   - partialName: The component, with or without extension.
+  ///   - contentType: The type.
+  public func appendingPathComponent(
+    _ partialName: String, conformingTo contentType: UTType
+  ) -> String {
+    appendingPathComponent(contentType.fileName(partialName))
+  }
+
+  /// Returns the path with a type's preferred extension, unless it already has a fitting one.
+  /// - Parameter contentType: The type.
+  public func appendingPathExtension(for contentType: UTType) -> String {
+    let name = lastPathComponent
+    let fitting = contentType.fileName(name)
+    if name.isEmpty || fitting == name { return String(describing: self) }
+    let tag = String(fitting.dropFirst(name.count + 1))
+    return appendingPathExtension(tag) ?? String(describing: self)
+  }
+}

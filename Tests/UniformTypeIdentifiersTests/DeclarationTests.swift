@@ -147,6 +147,8 @@ import Testing
     #expect(!type.isDeclared && !type.isDynamic && !type.isPublic)
     #expect(type.conforms(to: .data) && type.conforms(to: .item))
     #expect(UTType(name.uppercased()) == type)
+    #expect(UTType(mimeType: "application/x-uti." + name) == type)
+    #expect(UTType(mimeType: "application/x-uti.com.example.nobody")?.isDynamic == true)
     #expect(type.tags.isEmpty)
     #expect(type.preferredMIMEType == nil)
     let child = UTType(exportedAs: name + ".child", conformingTo: type)

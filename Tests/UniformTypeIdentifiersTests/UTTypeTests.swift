@@ -110,6 +110,9 @@ import UniformTypeIdentifiers
     #expect(
       folder.appendingPathExtension(for: .pdf).appendingPathExtension(for: .pdf).path
         == "/tmp/x.pdf")
+    #expect(NSString(string: "/tmp/x").appendingPathExtension(for: .pdf) == "/tmp/x.pdf")
+    #expect(
+      NSString(string: "/tmp").appendingPathComponent("a", conformingTo: .gif) == "/tmp/a.gif")
     var url = folder
     url.appendPathComponent("b", conformingTo: .folder)
     #expect(url.hasDirectoryPath)

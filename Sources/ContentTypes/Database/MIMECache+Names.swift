@@ -141,20 +141,56 @@ extension MIMECache {
 
   var typeNames: Set<String> {
     var names: Set<String> = []
-    everyPattern { names.insert($1) }
     reading(else: ()) { () throws(Damage) in
-      for list in [List.parents, .genericIcons, .icons] {
-        let (start, count) = try records(list, size: 8)
-        for index in 0..<count { names.insert(try text(at: number(at: start + index * 8))) }
-      }
-      let (start, count) = try records(.aliases, size: 8)
-      for index in 0..<count {
-        names.insert(try text(at: number(at: start + index * 8)))
-        names.insert(try text(at: number(at: start + index * 8 + 4)))
+      for offset in try nameOffsets() { names.insert(try text(at: offset)) }
+    }
+    return names
+  }
+
+  var typeNamesWithCapitals: Set<String> {
+    var names: Set<String> = []
+    reading(else: ()) { () throws(Damage) in
+      for offset in try nameOffsets() where try hasCapital(textAt: offset) {
+        names.insert(try text(at: offset))
       }
     }
     return names
   }
+
+  /// Where the file holds names of types, some of them many times.
+  private func nameOffsets() throws(Damage) -> [Int] {
+    var offsets: [Int] = []
+    for (list, size, fields) in Self.listsOfNames {
+      let (start, count) = try records(list, size: size)
+      for index in 0..<count {
+        for field in fields { offsets.append(try number(at: start + index * size + field)) }
+      }
+    }
+    let header = try start(of: .suffixes)
+    var waiting = [(count: try number(at: header), first: try number(at: header + 4))]
+    // A tree cannot have more records than fit into the file; one that runs in circles has.
+    var left = count / 12
+    while let (count, first) = waiting.popLast() {
+      let count = try checked(count, records: 12, at: first)
+      left -= count
+      guard left >= 0 else { throw Damage() }
+      for index in 0..<count {
+        let record = first + index * 12
+        if try number(at: record) == 0 {
+          offsets.append(try number(at: record + 4))
+        } else {
+          waiting.append((try number(at: record + 4), try number(at: record + 8)))
+        }
+      }
+    }
+    return offsets
+  }
+
+  /// Lists, the size of their records, and the fields that are offsets of type names.
+  private static let listsOfNames: [(List, Int, [Int])] = [
+    (.literals, 12, [4]), (.globs, 12, [4]), (.parents, 8, [0]), (.aliases, 8, [0, 4]),
+    (.icons, 8, [0]), (.genericIcons, 8, [0]),
+  ]
 
   private func everyPattern(_ body: (_ pattern: String, _ mimeType: String) -> Void) {
     reading(else: ()) { () throws(Damage) in

@@ -79,6 +79,17 @@ final class MIMECache: MIMESource {
     return String(decoding: rest[..<end], as: UTF8.self)
   }
 
+  /// Whether a text has a letter from A to Z.
+  func hasCapital(textAt offset: Int) throws(Damage) -> Bool {
+    guard offset > 0, offset < count else { throw Damage() }
+    for position in offset..<min(count, offset + 4097) {
+      let byte = file.bytes[position]
+      if byte == 0 { return false }
+      if byte != byte.asciiLowercased { return true }
+    }
+    throw Damage()
+  }
+
   /// Whether the text at an offset is equal to `key`, and which comes first if not.
   func order(_ key: UnsafeBufferPointer<UInt8>, textAt offset: Int) throws(Damage) -> Int {
     guard offset > 0, offset < count else { throw Damage() }

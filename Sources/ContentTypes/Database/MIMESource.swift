@@ -24,6 +24,8 @@ protocol MIMESource: Sendable {
   func magicMatches(_ data: UnsafeRawBufferPointer) -> MagicMatches
   /// Every spelling of a type name the directory uses.
   var typeNames: Set<String> { get }
+  /// Those that are not all in lower case.
+  var typeNamesWithCapitals: Set<String> { get }
 }
 
 /// A type whose pattern matches a file name.

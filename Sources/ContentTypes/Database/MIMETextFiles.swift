@@ -95,6 +95,8 @@ final class MIMETextFiles: MIMESource {
     return names
   }
 
+  var typeNamesWithCapitals: Set<String> { typeNames.filter { $0 != $0.asciiLowercased } }
+
   // MARK: Lines
 
   private static func lines(_ file: FileBytes?) -> [Substring] {

@@ -139,9 +139,8 @@ public final class SharedMIMEDatabase: Sendable {
         if known == nil {
           var names: [String: String] = [:]
           for source in sources {
-            for name in source.typeNames {
-              let folded = name.asciiLowercased
-              if folded != name, names[folded] == nil { names[folded] = name }
+            names.merge(source.typeNamesWithCapitals.map { ($0.asciiLowercased, $0) }) { one, _ in
+              one
             }
           }
           known = names
@@ -168,6 +167,7 @@ extension SharedMIMEDatabase {
     ///   - generation: Answers of another generation are forgotten.
     ///   - body: Finds the answer; runs outside the lock.
     func answer(for name: String, generation: Int = 0, _ body: () -> Answer) -> Answer {
+      if name.utf8.count > 256 { return body() }
       let known = state.withLock { state in
         state.generation == generation ? state.answers[name] : nil
       }
