@@ -41,8 +41,8 @@
 // ends, also if it throws or its task is cancelled, and also if it goes on long after that. Files are
 // copied by sharing blocks, else inside the kernel, never through memory; holes stay holes. A sender's
 // own file is handed over only with `allowAccessingOriginalFile`, and to an importing closure only if it
-// attempts to open in place; a file that only serves for its bytes is read where it is. A folder is
-// exported as a file, not as data. Data asked of a large file is mapped from a private copy, because a
+// attempts to open in place; a file that only serves for its bytes is read where it is. A folder asked
+// for as data is a ZIP archive of it. Data asked of a large file is mapped from a private copy, because a
 // mapping of the original would end the process if somebody shortened it.
 //
 // **Closures** run on threads of their own. Cancellation and deadlines end a wait at once; the closure is

@@ -24,10 +24,6 @@ extension TransferContract {
         try await $0.importing(data: data, offeredAs: type, until: deadline)
       }
       found += await damageViolations(type, data)
-    } catch let error as TransferError
-      where error.code == .fileUnreadable && representation.kind != .data
-    {
-      // A folder has no bytes of its own; as a file it has just been exported.
     } catch {
       found.append(TransferViolation(.export, type, "exporting data failed: \(error)"))
     }

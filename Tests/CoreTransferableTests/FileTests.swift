@@ -222,19 +222,43 @@ struct FileTests {
     let folder = directory.url.appending(path: "Book.book", directoryHint: .isDirectory)
     let inner = folder.appending(path: "inner", directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
-    try Data("page".utf8).write(to: inner.appending(path: "page"))
+    try Data("123456789".utf8).write(to: inner.appending(path: "page"))
     try FileManager.default.createSymbolicLink(
       atPath: folder.appending(path: "link").path, withDestinationPath: "inner/page")
     let item = Sent(file: folder, allows: false)
     let file = try #require(
       try await item.exportableRepresentations().first?.loadFile())
     #expect(file.url.lastPathComponent.hasPrefix("Book"))
-    #expect(try String(contentsOf: file.url.appending(path: "link"), encoding: .utf8) == "page")
-    #expect(file.size == 4)
-    let error = try await #require(throws: TransferError.self) {
-      try await item.exported(as: nil)
+    #expect(
+      try String(contentsOf: file.url.appending(path: "link"), encoding: .utf8) == "123456789")
+    #expect(file.size == 9)
+    let archive = try await item.exported(as: nil)
+    // The published check value of CRC-32 for these nine digits.
+    #expect(archive.range(of: Data([0x26, 0x39, 0xF4, 0xCB])) != nil)
+    #expect(
+      try Self.names(in: archive) == [
+        "Book.book/", "Book.book/inner/", "Book.book/inner/page", "Book.book/link",
+      ])
+  }
+
+  /// The names in a ZIP archive's directory, after checking that each entry is where it says.
+  static func names(in archive: Data) throws -> [String] {
+    let bytes = Array(archive)
+    func number(_ offset: Int, _ length: Int) -> Int {
+      bytes[offset..<offset + length].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
-    #expect(error.message.contains("folder"))
+    let end = bytes.count - 22
+    try #require(end >= 0 && number(end, 4) == 0x0605_4B50)
+    var position = number(end + 16, 4)
+    return try (0..<number(end + 10, 2)).map { _ in
+      try #require(number(position, 4) == 0x0201_4B50)
+      let local = number(position + 42, 4)
+      try #require(number(local, 4) == 0x0403_4B50)
+      try #require(number(local + 14, 4) == number(position + 16, 4))
+      let length = number(position + 28, 2)
+      defer { position += 46 + length + number(position + 30, 2) }
+      return String(decoding: bytes[position + 46..<position + 46 + length], as: UTF8.self)
+    }
   }
 
   @Test func `a pipe is refused rather than waited for`() async throws {

@@ -56,7 +56,7 @@ enum FileContents {
   // Below this, reading is cheaper than mapping and costs no memory worth saving.
   private static let largestRead = 4 << 20
 
-  /// A file's bytes. A large file is mapped, not read, and what is mapped is a private copy: the
+  /// A file's bytes, or a folder as a ZIP archive. A large file is mapped, not read, and what is mapped is a private copy: the
   /// original may become shorter at any time, and touching a mapped byte that is gone ends the process.
   /// - Parameters:
   ///   - file: The file.
@@ -68,8 +68,10 @@ enum FileContents {
     switch info.st_mode & S_IFMT {
     case S_IFREG: break
     case S_IFDIR:
-      throw FileFailure(
-        what: "\(path) cannot be read as data", reason: "it is a folder; ask for it as a file")
+      let directory = try PrivateDirectory()
+      let archive = directory.url.appending(path: "archive", directoryHint: .notDirectory)
+      try FolderArchive.pack(file, to: archive)
+      return try Data(contentsOf: archive, options: .alwaysMapped)
     default:
       throw FileFailure(what: "\(path) cannot be read", reason: "it is neither a file nor a folder")
     }
