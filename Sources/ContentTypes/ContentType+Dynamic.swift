@@ -46,6 +46,14 @@ extension ContentType {
         let type = ofDatabase(mimeType: parent, database: database)
         if !result.contains(type) { result.append(type) }
       }
+      // Where the declared type and the database agree on the extension alone.
+      for tag in database.filenameExtensions(of: canonical) {
+        guard case .system(let row)? = declaredTypes(filenameExtension: tag).first?.storage,
+          SystemTypes.freedesktopMIMETypes(row).contains(canonical)
+        else { continue }
+        let type = ContentType(systemRow: row)
+        if !result.contains(type) { result.append(type) }
+      }
       // No question of conformance here: that would follow parents that may run in circles.
       let medium = mediumType(of: canonical)
       if !result.contains(medium) { result.append(medium) }

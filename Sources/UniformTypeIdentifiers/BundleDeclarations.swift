@@ -23,6 +23,9 @@ enum BundleDeclarations {
   /// Declares what a file holds.
   /// - Returns: One sentence for each problem.
   static func read(_ path: String) -> [String] {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size < 16 << 20
+    else { return ["is not a file of at most 16 MB"] }
     do {
       let data = try Data(contentsOf: URL(fileURLWithPath: path))
       return try DeclarationList(propertyList: data).declare()

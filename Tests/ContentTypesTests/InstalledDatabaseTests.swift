@@ -42,6 +42,23 @@ struct InstalledDatabaseTests {
     }
   }
 
+  /// Where the two sides agree on the extension alone.
+  @Test(arguments: [
+    ("com.sun.java-source", "text/x-java"), ("public.patch-file", "text/x-patch"),
+    ("org.gnu.gnu-zip-tar-archive", "application/x-compressed-tar"),
+    ("public.object-code", "application/x-object"),
+  ]) func typesWithoutMIMETypeMeetTheDatabase(identifier: String, mimeType: String) throws {
+    let declared = try #require(ContentType(identifier))
+    #expect(declared.preferredMIMEType == nil)
+    #expect(declared.freedesktopMIMETypes(database: .installed).first == mimeType)
+    let offered = try #require(
+      ContentType.types(
+        tag: mimeType, tagClass: .mimeType, conformingTo: .data, database: .installed
+      ).first)
+    #expect(offered.isDynamic)
+    #expect(offered.conforms(to: declared, database: .installed))
+  }
+
   @Test func tableAloneIsEnoughForDeclaredTypes() {
     for line in mimeRows.split(separator: "\n") {
       let fields = line.split(separator: "|").map(String.init)
