@@ -1,3 +1,8 @@
+#include <X11/Xlibint.h>
+// CX11.h gives Xlib's types other names while it includes it; here they have been declared under their own.
+typedef Window XWindowNumber;
+typedef Atom XAtomNumber;
+
 #include "CX11.h"
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -7,120 +12,122 @@
 
 enum { RING = 512 };
 
-typedef struct entry {
-  struct entry *next;
+struct cx_connection {
   Display *display;
   atomic_bool dead;
   unsigned first, count;
   cx_error ring[RING];
-} entry;
+  cx_connection *next;
+};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static entry *entries;
-static XErrorHandler foreign_error_handler;
+static cx_connection *connections;
 static XIOErrorHandler foreign_io_error_handler;
 
-static entry *find(Display *display) {
+static cx_connection *find(Display *display) {
   pthread_mutex_lock(&lock);
-  entry *e = entries;
-  while (e && e->display != display)
-    e = e->next;
+  cx_connection *c = connections;
+  while (c && c->display != display)
+    c = c->next;
   pthread_mutex_unlock(&lock);
-  return e;
+  return c;
 }
 
-static int on_error(Display *display, XErrorEvent *event) {
-  entry *e = find(display);
-  if (!e)
-    return foreign_error_handler ? foreign_error_handler(display, event) : 0;
-  if (e->count == RING) { // The oldest is the least likely to be waited for.
-    e->first = (e->first + 1) % RING;
-    e->count--;
+// Xlib asks it first, for this display only; False keeps the process-wide handler, whoever set it, out of it.
+static Bool on_error(Display *display, XErrorEvent *event, xError *wire) {
+  (void)wire;
+  cx_connection *c = find(display);
+  // Names are asked for in bulk, and a peer may have listed thousands of atoms that do not exist.
+  if (!c || event->request_code == X_GetAtomName)
+    return False;
+  if (c->count == RING) { // The oldest is the least likely to be waited for.
+    c->first = (c->first + 1) % RING;
+    c->count--;
   }
-  e->ring[(e->first + e->count++) % RING] = (cx_error){
+  c->ring[(c->first + c->count++) % RING] = (cx_error){
       .serial = event->serial,
       .resource = event->resourceid,
       .code = event->error_code,
       .request = event->request_code,
   };
-  return 0;
+  return False;
 }
 
 static int on_io_error(Display *display) {
-  entry *e = find(display);
-  if (e)
-    atomic_store(&e->dead, true);
-  else if (foreign_io_error_handler)
-    return foreign_io_error_handler(display);
+  static _Thread_local bool inside;
+  cx_connection *c = find(display);
+  if (c) {
+    atomic_store(&c->dead, true);
+  } else if (foreign_io_error_handler && !inside) { // A handler that chains back to us must not do so for ever.
+    inside = true;
+    foreign_io_error_handler(display);
+    inside = false;
+  }
   return 0;
 }
 
 static void on_io_error_exit(Display *display, void *data) {
   (void)display;
-  atomic_store(&((entry *)data)->dead, true);
+  atomic_store(&((cx_connection *)data)->dead, true);
 }
 
-void cx_claim_error_handler(void) {
-  XErrorHandler previous = XSetErrorHandler(on_error);
-  if (previous != on_error)
-    foreign_error_handler = previous;
-}
-
-Display *cx_open(const char *name) {
-  XInitThreads();
-  entry *e = calloc(1, sizeof *e);
-  if (!e)
-    return NULL;
-  Display *display = XOpenDisplay(name);
-  if (!display) {
-    free(e);
-    return NULL;
-  }
-  fcntl(ConnectionNumber(display), F_SETFD, FD_CLOEXEC);
-  e->display = display;
-  pthread_mutex_lock(&lock);
-  e->next = entries;
-  entries = e;
-  pthread_mutex_unlock(&lock);
-  cx_claim_error_handler();
+void cx_claim_io_error_handler(void) {
   XIOErrorHandler previous = XSetIOErrorHandler(on_io_error);
   if (previous != on_io_error)
     foreign_io_error_handler = previous;
-  XSetIOErrorExitHandler(display, on_io_error_exit, e);
-  return display;
 }
 
-void cx_close(Display *display) {
-  entry *e = find(display);
-  XCloseDisplay(display);
+cx_connection *cx_open(const char *name) {
+  XInitThreads();
+  cx_connection *c = calloc(1, sizeof *c);
+  if (!c)
+    return NULL;
+  Display *display = XOpenDisplay(name);
+  if (!display) {
+    free(c);
+    return NULL;
+  }
+  fcntl(ConnectionNumber(display), F_SETFD, FD_CLOEXEC);
+  c->display = display;
   pthread_mutex_lock(&lock);
-  for (entry **at = &entries; *at; at = &(*at)->next)
-    if (*at == e) {
-      *at = e->next;
+  c->next = connections;
+  connections = c;
+  pthread_mutex_unlock(&lock);
+  for (int code = 1; code < 256; code++)
+    XESetWireToError(display, code, on_error);
+  XSetIOErrorExitHandler(display, on_io_error_exit, c);
+  cx_claim_io_error_handler();
+  return c;
+}
+
+void cx_close(cx_connection *c) {
+  XCloseDisplay(c->display);
+  pthread_mutex_lock(&lock);
+  for (cx_connection **at = &connections; *at; at = &(*at)->next)
+    if (*at == c) {
+      *at = c->next;
       break;
     }
   pthread_mutex_unlock(&lock);
-  free(e);
+  free(c);
 }
 
-bool cx_is_dead(Display *display) {
-  entry *e = find(display);
-  return !e || atomic_load(&e->dead);
-}
+Display *cx_display(const cx_connection *c) { return c->display; }
 
-bool cx_take_error(Display *display, cx_error *error) {
-  entry *e = find(display);
-  if (!e || !e->count)
+bool cx_is_dead(const cx_connection *c) { return atomic_load(&c->dead); }
+
+bool cx_take_error(cx_connection *c, cx_error *error) {
+  if (!c->count)
     return false;
-  *error = e->ring[e->first];
-  e->first = (e->first + 1) % RING;
-  e->count--;
+  *error = c->ring[c->first];
+  c->first = (c->first + 1) % RING;
+  c->count--;
   return true;
 }
 
 typedef struct {
   XID window;
-  XAtomNumber property;
+  XID property;
 } property_key;
 
 static Bool is_property_event(Display *display, XEvent *event, XPointer data) {
@@ -130,7 +137,7 @@ static Bool is_property_event(Display *display, XEvent *event, XPointer data) {
          event->xproperty.atom == key->property;
 }
 
-bool cx_take_property_event(Display *display, XID window, XAtomNumber property, XEvent *event) {
+bool cx_take_property_event(Display *display, XID window, XID property, XEvent *event) {
   property_key key = {window, property};
   return XCheckIfEvent(display, event, is_property_event, (XPointer)&key);
 }

@@ -70,6 +70,9 @@ public struct OutgoingTransfer: Sendable {
     deadline = now + (byteCount == nil ? sourceLimit : idleLimit)
   }
 
+  /// Whether the source is still to come.
+  public var isSourceMissing: Bool { byteCount == nil && !isOver }
+
   public var isOver: Bool { state == .finished || state == .abandoned }
 
   /// The requestor deleted the property.

@@ -34,11 +34,15 @@ public struct AdvertisedTarget: Hashable, Sendable {
   public var type: Atom
   /// Bits an item.
   public var format: Int
+  /// Whether the answer itself says that something was done, so that it waits for that: it is never announced as
+  /// INCR, and has the hard deadline instead of the soft one.
+  public var answersLate: Bool
 
-  public init(target: Atom, type: Atom, format: Int = 8) {
+  public init(target: Atom, type: Atom, format: Int = 8, answersLate: Bool = false) {
     self.target = target
     self.type = type
     self.format = format
+    self.answersLate = answersLate
   }
 }
 
@@ -59,6 +63,20 @@ public struct SelectionRequest: Hashable, Sendable {
     self.requestor = requestor
     self.selection = selection
     self.target = target
+    self.property = property
+    self.time = time
+  }
+}
+
+/// Who asks for the bytes of a target, and where its parameter is if it has one.
+public struct Asker: Hashable, Sendable {
+  public var requestor: Window
+  /// The property that the request, or its entry in a MULTIPLE, names; None where it names none.
+  public var property: Atom
+  public var time: ServerTime
+
+  public init(requestor: Window, property: Atom, time: ServerTime) {
+    self.requestor = requestor
     self.property = property
     self.time = time
   }
@@ -112,7 +130,7 @@ public enum OwnerAction: Hashable, Sendable {
   /// Read a MULTIPLE list, and report with `OwnerState.pairsRead`.
   case readPairs(RequestID, Window, Atom)
   /// Make the bytes of a target, and report with `OwnerState.produced`.
-  case produce(ProductID, PeriodID, targetIndex: Int, requestor: Window)
+  case produce(ProductID, PeriodID, targetIndex: Int, for: Asker)
   /// The bytes are not wanted any more.
   case release(ProductID)
   /// Send `SelectionNotify` with the request's own fields and this property.

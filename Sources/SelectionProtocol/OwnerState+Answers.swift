@@ -9,13 +9,21 @@ extension OwnerState {
       {
         request.isRefused = true
       }
-      guard !request.isRefused, let stores = stores(for: &request) else {
+      var dropped: [ProductID] = []
+      guard !request.isRefused, let stores = stores(for: &request, dropping: &dropped) else {
         actions += refuse(request)
         continue
+      }
+      for product in dropped {
+        productOwners[product] = nil
+        actions.append(.release(product))
       }
       request.isStoring = true
       requests[id] = request
       let window = request.event.requestor
+      if request.pairs != nil {
+        actions += replace(TransferKey(window: window, property: request.property))
+      }
       for entry in request.conversions.indices {
         let conversion = request.conversions[entry]
         guard conversion.progress != .failed else { continue }
@@ -32,7 +40,11 @@ extension OwnerState {
   }
 
   /// The properties of a request; `nil` where it is beyond the limits.
-  private func stores(for request: inout Request) -> [PropertyStore]? {
+  ///
+  /// - Parameter dropped: Products of entries that are beyond the limits.
+  private func stores(
+    for request: inout Request, dropping dropped: inout [ProductID]
+  ) -> [PropertyStore]? {
     let window = request.event.requestor
     var room = min(
       configuration.transfers - transfers.count,
@@ -49,6 +61,7 @@ extension OwnerState {
       case .announced, .incremental:
         guard room > 0 else {
           if request.pairs == nil { return nil }
+          if let product = conversion.product { dropped.append(product) }
           request.conversions[entry].progress = .failed
           continue
         }
@@ -98,64 +111,76 @@ extension OwnerState {
       return actions + advance(line(of: request.event))
     case .failed:
       for _ in announcedAsINCR { actions.append(.unwatch(window)) }
-      for conversion in request.conversions where conversion.progress != .failed {
+      for conversion in request.conversions where conversion.isStored {
+        // A transfer that was opened there in the same round would take the deletion for the requestor's.
+        actions += replace(TransferKey(window: window, property: conversion.property))
         actions.append(.deleteProperty(window, conversion.property))
       }
-      if request.pairs != nil { actions.append(.deleteProperty(window, request.property)) }
       return actions + refuse(request) + advance(line(of: request.event))
     case .stored(let serials):
       var index = 0
-      for conversion in request.conversions {
-        guard conversion.progress != .failed || conversion.headerIsStored else { continue }
+      var delivered: [OwnerAction] = []
+      for conversion in request.conversions where conversion.isStored {
         let serial = serials.indices.contains(index) ? serials[index] : 0
         index += 1
-        actions += begin(conversion, of: request, serial: serial, now: now)
+        // Two requests for one place may have been stored in one round: the later one holds.
+        actions += replace(TransferKey(window: window, property: conversion.property))
+        let (first, later) = begin(conversion, of: request, serial: serial, now: now)
+        actions += first
+        delivered += later
       }
-      actions.append(.notify(request.event, property: request.property))
-      return actions + forget(request) + advance(line(of: request.event))
+      let isFailed =
+        request.pairs == nil && request.conversions.allSatisfy { $0.progress == .failed }
+      actions.append(.notify(request.event, property: isFailed ? .none : request.property))
+      // Whoever ends after the delivery ends after the notice.
+      return actions + delivered + forget(request) + advance(line(of: request.event))
     }
   }
 
-  /// What becomes of one conversion whose property is stored.
+  /// What becomes of one conversion whose property is stored: before the notice, and after it.
   private mutating func begin(
     _ conversion: Conversion, of request: Request, serial: UInt64, now: Instant
-  ) -> [OwnerAction] {
+  ) -> ([OwnerAction], [OwnerAction]) {
     let window = request.event.requestor
     let key = TransferKey(window: window, property: conversion.property)
-    guard let period = request.period else { return [] }
+    guard let period = request.period else { return ([], []) }
     switch conversion.progress {
     case .ready(let content):
       guard case .product(let product, _) = content, let index = conversion.targetIndex else {
-        return []
+        return ([], [])
       }
       productOwners[product] = nil
-      return [.release(product), .delivered(period, targetIndex: index, requestor: window)]
+      return (
+        [.release(product)], [.delivered(period, targetIndex: index, requestor: window)]
+      )
     case .failed:
       // The product failed while its header was being stored.
-      return [.deleteProperty(window, conversion.property), .unwatch(window)]
+      return ([.deleteProperty(window, conversion.property), .unwatch(window)], [])
     case .announced(let product):
-      return open(key, product, nil, conversion, period, serial, now)
+      open(key, product, nil, conversion, period, serial, now)
     case .incremental(let product, let byteCount):
-      return open(key, product, byteCount, conversion, period, serial, now)
+      open(key, product, byteCount, conversion, period, serial, now)
     case .producing:
-      return []
+      break
     }
+    return ([], [])
   }
 
   private mutating func open(
     _ key: TransferKey, _ product: ProductID, _ byteCount: Int?, _ conversion: Conversion,
     _ period: PeriodID, _ serial: UInt64, _ now: Instant
-  ) -> [OwnerAction] {
+  ) {
+    let state = OutgoingTransfer(
+      byteCount: byteCount, chunkSize: configuration.chunkSize,
+      idleLimit: configuration.idleLimit, sourceLimit: configuration.hardDeadline, now: now)
     transfers[key] = Transfer(
-      state: OutgoingTransfer(
-        byteCount: byteCount, chunkSize: configuration.chunkSize,
-        idleLimit: configuration.idleLimit, sourceLimit: configuration.hardDeadline, now: now),
-      product: product, type: conversion.type, format: conversion.format, period: period,
+      state: state, product: product, type: conversion.type, format: conversion.format,
+      period: period,
       targetIndex: conversion.targetIndex ?? 0, serial: serial)
     transfersOnWindow[key.window, default: 0] += 1
     productOwners[product] = .transfer(key)
     retain(period)
-    return []
+    consider(state.deadline)
   }
 
   private mutating func refuse(_ request: Request) -> [OwnerAction] {
@@ -177,11 +202,27 @@ extension OwnerState {
     let line = line(of: request.event)
     lines[line]?.removeAll { $0 == request.id }
     if lines[line]?.isEmpty == true { lines[line] = nil }
+    forgetDeadlineIfIdle()
     return request.period.map { release($0) } ?? []
   }
 }
 
 extension OwnerState.Conversion {
+  var isProducing: Bool {
+    if case .producing = progress { true } else { false }
+  }
+
+  /// Whether the product has not been reported yet.
+  var isUnreported: Bool {
+    switch progress {
+    case .producing, .announced: true
+    case .ready, .incremental, .failed: false
+    }
+  }
+
+  /// Whether a store of this conversion's property was asked for.
+  var isStored: Bool { progress != .failed || headerIsStored }
+
   var product: ProductID? {
     switch progress {
     case .producing(let product), .announced(let product), .incremental(let product, _): product

@@ -5,13 +5,15 @@ extension OwnerState {
       event.property == .none && event.target != atoms.multiple ? event.target : event.property
     let period = current[event.selection].flatMap { periods[$0] }
     let isOurs = period.map { $0.window == event.owner } ?? false
+    guard requests.count < configuration.requests else {
+      return [.notify(event, property: .none)]
+    }
+    let isAccepted = isOurs && property != .none && event.requestor != .none
     var request = Request(
       id: RequestID(rawValue: number()), event: event, property: property,
-      period: isOurs ? period?.id : nil,
-      softDeadline: now + configuration.softDeadline)
-    guard isOurs, let period, property != .none, event.requestor != .none,
-      requests.count < configuration.requests
-    else {
+      period: isAccepted ? period?.id : nil, softDeadline: now + configuration.softDeadline,
+      hardDeadline: now + configuration.hardDeadline)
+    guard isAccepted, let period else {
       request.isRefused = true
       return enqueue(request)
     }
@@ -22,7 +24,7 @@ extension OwnerState {
     }
     let (conversion, actions) = convert(
       event.target, property: property, period: period, request: request.id, entry: 0,
-      requestor: event.requestor)
+      asker: Asker(requestor: event.requestor, property: event.property, time: event.time))
     request.conversions = [conversion]
     return actions + enqueue(request)
   }
@@ -42,6 +44,7 @@ extension OwnerState {
     }
     request.pairs = pairs
     request.pairsType = type
+    request.conversions.reserveCapacity(pairs.count / 2)
     var actions: [OwnerAction] = []
     var used: Set<Atom> = [.none, request.property]
     for entry in 0..<(pairs.count / 2) {
@@ -55,47 +58,48 @@ extension OwnerState {
       }
       let (conversion, more) = convert(
         target, property: property, period: period, request: id, entry: entry,
-        requestor: request.event.requestor)
+        asker: Asker(
+          requestor: request.event.requestor, property: property, time: request.event.time))
       request.conversions.append(conversion)
       actions += more
     }
     requests[id] = request
+    if let deadline = request.deadline { consider(deadline) }
     return actions + advance(line(of: request.event))
   }
 
   /// The bytes of a product are there, or cannot be made.
   ///
   /// - Parameters:
-  ///   - byteCount: `nil` where the product failed.
+  ///   - byteCount: `nil` where the product failed. A number that is not a whole number of items is a failure too.
   ///   - type: The type of the reply, where it is not the advertised one.
   public mutating func produced(
     _ product: ProductID, byteCount: Int?, type: Atom? = nil, now: Instant
   ) -> [OwnerAction] {
     switch productOwners[product] {
     case nil:
-      return [.release(product)]
+      return []
     case .transfer(let key):
-      guard var transfer = transfers[key] else { return [.release(product)] }
-      if let type { transfer.type = type }
-      let isWhole = (byteCount ?? 0) % max(1, transfer.format / 8) == 0
-      let action =
-        if let byteCount, isWhole {
-          transfer.state.sourceReady(byteCount: byteCount, now: now)
-        } else {
-          transfer.state.sourceFailed()
-        }
+      guard var transfer = transfers[key], transfer.state.isSourceMissing else { return [] }
+      let action: OutgoingTransfer.Action
+      if let byteCount, Self.isWhole(byteCount, transfer.format) {
+        if let type { transfer.type = type }
+        action = transfer.state.sourceReady(byteCount: byteCount, now: now)
+      } else {
+        action = transfer.state.sourceFailed()
+      }
       transfers[key] = transfer
+      consider(transfer.state.deadline)
       return perform(action, key)
     case .request(let id, let entry):
-      guard var request = requests[id], request.conversions.indices.contains(entry) else {
-        productOwners[product] = nil
-        return [.release(product)]
-      }
+      guard var request = requests[id], request.conversions.indices.contains(entry),
+        request.conversions[entry].isUnreported
+      else { return [] }
       var conversion = request.conversions[entry]
       var actions: [OwnerAction] = []
-      if let type { conversion.type = type }
-      if let byteCount, byteCount % max(1, conversion.format / 8) == 0 {
-        if request.isStoring, case .announced = conversion.progress {
+      if let byteCount, Self.isWhole(byteCount, conversion.format) {
+        if let type { conversion.type = type }
+        if request.isStoring {
           // The header is on its way with the type it named; the size is taken over when it is confirmed.
           conversion.progress = .incremental(product, byteCount: byteCount)
         } else if byteCount > configuration.chunkSize {
@@ -114,9 +118,12 @@ extension OwnerState {
     }
   }
 
+  private static func isWhole(_ byteCount: Int, _ format: Int) -> Bool {
+    byteCount >= 0 && byteCount % max(1, format / 8) == 0
+  }
+
   private mutating func convert(
-    _ target: Atom, property: Atom, period: Period, request: RequestID, entry: Int,
-    requestor: Window
+    _ target: Atom, property: Atom, period: Period, request: RequestID, entry: Int, asker: Asker
   ) -> (Conversion, [OwnerAction]) {
     var conversion = Conversion(
       target: target, property: property, type: .none, format: 32, progress: .failed)
@@ -138,11 +145,10 @@ extension OwnerState {
       conversion.type = period.targets[index].type
       conversion.format = period.targets[index].format
       conversion.targetIndex = index
+      conversion.answersLate = period.targets[index].answersLate
       conversion.progress = .producing(product)
       productOwners[product] = .request(request, entry: entry)
-      return (
-        conversion, [.produce(product, period.id, targetIndex: index, requestor: requestor)]
-      )
+      return (conversion, [.produce(product, period.id, targetIndex: index, for: asker)])
     }
     return (conversion, [])
   }
@@ -158,6 +164,7 @@ extension OwnerState {
     requests[request.id] = request
     let line = line(of: request.event)
     lines[line, default: []].append(request.id)
+    if let deadline = request.deadline { consider(deadline) }
     return advance(line)
   }
 

@@ -23,8 +23,11 @@ extension OwnerState {
   }
 
   /// A chunk could not be stored, or its bytes could not be had.
-  public mutating func chunkFailed(_ key: TransferKey) -> [OwnerAction] {
-    guard var transfer = transfers[key] else { return [] }
+  ///
+  /// - Parameter serial: Request number of the chunk's store: what belongs to an earlier transfer on the same place
+  ///   does not concern the one that is there now.
+  public mutating func chunkFailed(_ key: TransferKey, serial: UInt64) -> [OwnerAction] {
+    guard var transfer = transfers[key], serial >= transfer.serial else { return [] }
     let action = transfer.state.sourceFailed()
     transfers[key] = transfer
     return perform(action, key)
@@ -32,23 +35,39 @@ extension OwnerState {
 
   /// Time passed: announces what is late, drops who is idle.
   public mutating func deadlinePassed(now: Instant) -> [OwnerAction] {
+    guard let nextCheck = deadline, nextCheck <= now else { return [] }
     var actions: [OwnerAction] = []
-    for request in requests.values where request.isProducing && request.softDeadline <= now {
-      var late = request
-      for entry in late.conversions.indices {
-        guard case .producing(let product) = late.conversions[entry].progress else { continue }
-        late.conversions[entry].progress = .announced(product)
-      }
-      requests[late.id] = late
-      actions += advance(line(of: late.event))
+    let late = requests.values.filter { $0.deadline.map { $0 <= now } ?? false }.map(\.id)
+    for id in late.sorted(by: { $0.rawValue < $1.rawValue }) {
+      actions += deadlinePassed(for: id, now: now)
     }
-    for key in Array(transfers.keys) {
-      guard var transfer = transfers[key] else { continue }
+    for (key, transfer) in transfers where transfer.state.deadline <= now {
+      var transfer = transfer
       let action = transfer.state.deadlinePassed(now: now)
       transfers[key] = transfer
       actions += perform(action, key)
     }
+    recomputeDeadline()
     return actions
+  }
+
+  private mutating func deadlinePassed(for id: RequestID, now: Instant) -> [OwnerAction] {
+    guard var request = requests[id] else { return [] }
+    var actions: [OwnerAction] = []
+    for entry in request.conversions.indices {
+      guard case .producing(let product) = request.conversions[entry].progress else { continue }
+      if !request.conversions[entry].answersLate {
+        if request.softDeadline <= now {
+          request.conversions[entry].progress = .announced(product)
+        }
+      } else if request.hardDeadline <= now {
+        request.conversions[entry].progress = .failed
+        productOwners[product] = nil
+        actions.append(.release(product))
+      }
+    }
+    requests[id] = request
+    return actions + advance(line(of: request.event))
   }
 
   mutating func perform(_ action: OutgoingTransfer.Action, _ key: TransferKey) -> [OwnerAction] {
@@ -84,6 +103,7 @@ extension OwnerState {
     productOwners[transfer.product] = nil
     let left = transfersOnWindow[key.window, default: 1] - 1
     transfersOnWindow[key.window] = left > 0 ? left : nil
+    forgetDeadlineIfIdle()
     return [.release(transfer.product), .unwatch(key.window)] + release(transfer.period)
   }
 }

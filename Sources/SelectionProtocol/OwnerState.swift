@@ -9,7 +9,8 @@
 ///     stored (the target's name where the request named none), or None.
 ///  3. A positive `notify` comes only after the server confirmed all stores of the request. If one failed, all of
 ///     them are deleted and the request is refused.
-///  4. Requests alike in requestor, selection, target and time are answered in the order of their arrival.
+///  4. Requests alike in requestor, selection, target and time are answered in the order of their arrival, except
+///     those that invariant 12 refuses.
 ///  5. TARGETS names exactly what would be converted, without duplicate and without None.
 ///  6. In MULTIPLE each entry stands for itself; a failed one becomes None in both halves, and the list keeps its
 ///     length and type. Nested MULTIPLE, a property None and a property used before (the list's own included) fail.
@@ -20,7 +21,10 @@
 /// 10. A new request on the place of a running transfer takes its place; other transfers go on.
 /// 11. The first answer leaves within `softDeadline`: what is not made by then is announced as INCR, with one byte
 ///     as lower bound, and follows when it is there. A product that fails after that never ends its transfer.
-/// 12. Beyond the limits a request is refused, not queued.
+///     Only a target that says so (`answersLate`) is waited for, until `hardDeadline`, and then refused.
+/// 12. Beyond the limits a request is refused at once, not queued.
+/// 13. A product is reported once: what comes after that changes nothing.
+/// 14. Every product is released once, and every period whose references are gone.
 ///
 /// ```
 ///  request ─▶ converting ──all ready──▶ queued ──first in line──▶ storing ──confirmed──▶ notify(property)
@@ -33,13 +37,15 @@ public struct OwnerState: Sendable {
     /// The most bytes in one property; what is larger goes by INCR.
     public var chunkSize = 258_048
     public var softDeadline: Int64 = 400
-    /// How long a product may take after its INCR was announced.
+    /// How long a product may take after its INCR was announced, or where it may answer late.
     public var hardDeadline: Int64 = 60_000
     public var idleLimit: Int64 = 30_000
     public var transfersPerWindow = 256
     public var transfers = 1_024
     public var requests = 2_048
     public var pairs = 1_024
+    /// The most targets that are advertised; some requestors read no more than two hundred.
+    public var targets = 100
 
     public init() {}
   }
@@ -69,6 +75,7 @@ public struct OwnerState: Sendable {
     var type: Atom
     var format: Int
     var targetIndex: Int?
+    var answersLate = false
     var progress: Progress
     /// Whether an INCR header was asked to be stored, whatever became of the product since.
     var headerIsStored = false
@@ -88,12 +95,19 @@ public struct OwnerState: Sendable {
     var isRefused = false
     var isStoring = false
     let softDeadline: Instant
+    let hardDeadline: Instant
 
     /// Whether some of the bytes are still being made, unannounced.
-    var isProducing: Bool {
-      conversions.contains {
-        if case .producing = $0.progress { true } else { false }
+    var isProducing: Bool { conversions.contains(where: \.isProducing) }
+
+    /// When something has to happen although the bytes are still being made.
+    var deadline: Instant? {
+      var earliest: Instant?
+      for conversion in conversions where conversion.isProducing {
+        guard conversion.answersLate else { return softDeadline }
+        earliest = hardDeadline
       }
+      return earliest
     }
   }
 
@@ -125,6 +139,8 @@ public struct OwnerState: Sendable {
   /// Which request, or which transfer, waits for a product.
   var productOwners: [ProductID: ProductOwner] = [:]
   private var nextNumber = 1
+  /// A lower bound of all deadlines, so that nobody has to look at each of them for every event.
+  private var nextCheck: Instant?
 
   enum ProductOwner {
     case request(RequestID, entry: Int)
@@ -155,17 +171,19 @@ public struct OwnerState: Sendable {
     targets: [AdvertisedTarget], storable: Bool
   ) -> (period: PeriodID, actions: [OwnerAction]) {
     let actions = retire(selection)
-    var seen: Set<Atom> = [
-      .none, atoms.targets, atoms.multiple, atoms.timestamp, atoms.saveTargets,
-    ]
+    let isStorable = storable && selection == atoms.clipboard
+    var seen: Set<Atom> = [.none, atoms.targets, atoms.multiple, atoms.timestamp]
+    // A clipboard manager's own selection has SAVE_TARGETS as a target like any other.
+    if isStorable { seen.insert(atoms.saveTargets) }
+    let fixed = seen.count
     // Places are kept, since they name the content: a target that may not be asked for becomes None.
     let unique = targets.map { target in
-      seen.insert(target.target).inserted
-        ? target : AdvertisedTarget(target: .none, type: .none, format: 8)
+      seen.count - fixed < configuration.targets && seen.insert(target.target).inserted
+        ? target : AdvertisedTarget(target: .none, type: .none)
     }
     let period = Period(
       id: PeriodID(rawValue: number()), selection: selection, window: window, time: time,
-      serial: serial, targets: unique, storable: storable && selection == atoms.clipboard)
+      serial: serial, targets: unique, storable: isStorable)
     periods[period.id] = period
     current[selection] = period.id
     return (period.id, actions)
@@ -197,14 +215,19 @@ public struct OwnerState: Sendable {
   /// Whether an answer or a transfer is still owed to anybody.
   public var isBusy: Bool { !requests.isEmpty || !transfers.isEmpty }
 
-  /// When `deadlinePassed` has to be called at the latest.
-  public var deadline: Instant? {
-    var earliest: Instant?
-    func consider(_ instant: Instant) { earliest = min(earliest ?? instant, instant) }
-    for request in requests.values where request.isProducing { consider(request.softDeadline) }
+  /// When `deadlinePassed` has to be called at the latest; it may turn out that nothing was due yet.
+  public var deadline: Instant? { nextCheck }
+
+  mutating func consider(_ instant: Instant) { nextCheck = min(nextCheck ?? instant, instant) }
+
+  mutating func recomputeDeadline() {
+    nextCheck = nil
+    for request in requests.values { if let deadline = request.deadline { consider(deadline) } }
     for transfer in transfers.values { consider(transfer.state.deadline) }
-    return earliest
   }
+
+  /// Nobody wakes up for the deadlines of what is over.
+  mutating func forgetDeadlineIfIdle() { if !isBusy { nextCheck = nil } }
 
   mutating func retire(_ selection: Atom) -> [OwnerAction] {
     guard let id = current.removeValue(forKey: selection) else { return [] }

@@ -58,6 +58,8 @@ public struct ConversionFailure: Error {
 /// Names a running conversion.
 public struct ConversionToken: Hashable, Sendable {
   let window: Window
+  /// The server's window numbers come round again; this one does not.
+  let number: Int
 }
 
 /// Takes the bytes of a conversion as they come, in order.
@@ -66,13 +68,32 @@ public struct ConversionToken: Hashable, Sendable {
 public typealias ByteReceiver = (_ bytes: UnsafeRawBufferPointer, _ type: Atom, _ format: Int)
   throws -> Void
 
-struct ActiveConversion {
+final class ActiveConversion {
   var state: IncomingTransfer
+  let number: Int
   let selection: Atom
-  let target: Atom
   let owner: Window
+  /// Whether the owner's window is watched on this conversion's account.
+  var isOwnerWatched: Bool
+  /// While the receiver runs, a cancellation from within waits until it returns.
+  var isReceiving = false
+  var isCancelled = false
   let receive: ByteReceiver
   let completion: (Result<ConversionReply, ConversionFailure>) -> Void
+
+  init(
+    state: IncomingTransfer, number: Int, selection: Atom, owner: Window, isOwnerWatched: Bool,
+    receive: @escaping ByteReceiver,
+    completion: @escaping (Result<ConversionReply, ConversionFailure>) -> Void
+  ) {
+    self.state = state
+    self.number = number
+    self.selection = selection
+    self.owner = owner
+    self.isOwnerWatched = isOwnerWatched
+    self.receive = receive
+    self.completion = completion
+  }
 }
 
 /// A window whose transfer was given up, while its owner may still write to it.

@@ -46,10 +46,14 @@ public final class Mailbox: Sendable {
 
   var isEmpty: Bool { state.withLock { $0.jobs.isEmpty } }
 
-  func take() -> [Job] {
+  /// Forgets that it was woken, so that the next wait waits.
+  func drain() {
     var count: UInt64 = 0
     _ = read(descriptor, &count, 8)
-    return state.withLock { state in
+  }
+
+  func take() -> [Job] {
+    state.withLock { state in
       defer { state.jobs = [] }
       return state.jobs
     }

@@ -26,25 +26,37 @@ extension SelectionConnection {
     let (time, owner) = serverTime { x.owner(of: conversion.selection) }
     guard !x.isDead else { return fail(.connectionLost) }
     guard owner != .none else { return fail(.noOwner) }
-    let window = x.createWindow(mask: EventMask.propertyChange)
-    masks.created(window, mask: EventMask.propertyChange)
-    if owner != ownWindow { addMask(EventMask.structure, to: owner) }
+    let window = createWindow()
+    let isForeign = !isOwn(owner)
+    if isForeign { addMask(EventMask.structure, to: owner) }
     if let parameter = conversion.parameter {
       x.changeProperty(window, dataProperty, type: .atom, numbers: parameter.map(\.rawValue))
     }
     x.convert(
       conversion.selection, to: conversion.target, property: dataProperty, requestor: window,
       time: time)
-    conversions[window] = ActiveConversion(
+    nextConversionNumber += 1
+    let active = ActiveConversion(
       state: IncomingTransfer(limits: conversion.limits, incr: atoms.incr, now: .now),
-      selection: conversion.selection, target: conversion.target, owner: owner, receive: receive,
-      completion: completion)
-    return ConversionToken(window: window)
+      number: nextConversionNumber, selection: conversion.selection, owner: owner,
+      isOwnerWatched: isForeign, receive: receive, completion: completion)
+    conversions[window] = active
+    considerConversion(active.state.deadline)
+    return ConversionToken(window: window, number: active.number)
   }
 
   /// Gives a conversion up; its completion gets `cancelled`.
+  ///
+  /// Called from the conversion's own receiver, it takes effect when that returns.
   public func cancel(_ token: ConversionToken) {
-    step(token.window) { state, _ in state.cancel() }
+    guard let conversion = conversions[token.window], conversion.number == token.number else {
+      return
+    }
+    if conversion.isReceiving {
+      conversion.isCancelled = true
+    } else {
+      step(token.window) { state, _ in state.cancel() }
+    }
   }
 
   // MARK: Events
@@ -76,48 +88,42 @@ extension SelectionConnection {
 
   func ownerWindowDestroyed(_ window: Window, now: Instant) {
     for (requestor, conversion) in conversions where conversion.owner == window {
+      conversion.isOwnerWatched = false
       step(requestor) { state, now in state.ownerWindowDestroyed(now: now) }
+      considerConversion(conversion.state.deadline)
     }
   }
 
-  func ownerDisconnected(_ requestor: Window) {
-    step(requestor) { state, _ in state.ownerDisconnected() }
+  /// The connection of the selection's owner is closed: what it had to write it has written.
+  func ownerDisconnected(_ owner: Window, of selection: Atom) {
+    for (requestor, conversion) in conversions
+    where conversion.selection == selection && conversion.owner == owner {
+      step(requestor) { state, _ in state.ownerDisconnected() }
+    }
   }
 
   func expireConversions(now: Instant) {
+    guard let check = conversionDeadline, check <= now else { return }
     for (window, conversion) in conversions where conversion.state.deadline <= now {
       step(window) { state, now in state.deadlinePassed(now: now) }
     }
     for (window, drained) in retired where drained.deadline <= now { discard(window) }
+    conversionCheck = nil
+    for conversion in conversions.values { considerConversion(conversion.state.deadline) }
+    for drained in retired.values { considerConversion(drained.deadline) }
   }
 
+  /// A lower bound of the deadlines: progress only moves them away.
   var conversionDeadline: Instant? {
-    (conversions.values.map(\.state.deadline) + retired.values.map(\.deadline)).min()
+    conversions.isEmpty && retired.isEmpty ? nil : conversionCheck
+  }
+
+  private func considerConversion(_ deadline: Instant) {
+    conversionCheck = conversionDeadline.map { min($0, deadline) } ?? deadline
   }
 
   /// Whether conversions run.
   public var isConverting: Bool { !conversions.isEmpty }
-
-  func failEverything() {
-    let all = conversions
-    conversions = [:]
-    retired = [:]
-    for (_, conversion) in all {
-      conversion.completion(
-        .failure(
-          ConversionFailure(
-            code: .connectionLost, owner: conversion.owner, byteCount: conversion.state.byteCount)))
-    }
-    let ended = offers.values.compactMap(\.onLost)
-    let cancels = products.values.compactMap(\.cancel)
-    let watchers = watches.values.flatMap(\.handlers.values).compactMap(\.ended)
-    watches = [:]
-    offers = [:]
-    products = [:]
-    for cancel in cancels { cancel() }
-    for end in ended { end() }
-    for end in watchers { end() }
-  }
 
   // MARK: Steps
 
@@ -125,13 +131,12 @@ extension SelectionConnection {
   private func step(
     _ window: Window, _ event: (inout IncomingTransfer, Instant) -> IncomingTransfer.Action
   ) {
-    guard var conversion = conversions[window] else { return }
+    guard let conversion = conversions[window], !conversion.isReceiving else { return }
     var action = event(&conversion.state, .now)
     var receiverError: (any Error)?
     while true {
       switch action {
-      case .none:
-        conversions[window] = conversion
+      case .none, .deliverThenWait:
         return
       case .read(let offset), .deliverThenRead(let offset):
         action = x.readProperty(
@@ -141,21 +146,20 @@ extension SelectionConnection {
           switch next {
           case .deliverThenRead, .deliverThenWait, .deliverThenFinish:
             guard let slice else { return next }
+            conversion.isReceiving = true
+            defer { conversion.isReceiving = false }
             do {
-              try conversion.receive(
-                bytes, conversion.state.type ?? slice.type, slice.format)
+              try conversion.receive(bytes, conversion.state.type ?? slice.type, slice.format)
             } catch {
               receiverError = error
-              return conversion.state.isOver ? .fail(.cancelled) : conversion.state.cancel()
             }
-            return next
+            guard receiverError != nil || conversion.isCancelled else { return next }
+            _ = conversion.state.cancel()
+            return .fail(.cancelled)
           case .none, .read, .finish, .fail:
             return next
           }
         }
-      case .deliverThenWait:
-        conversions[window] = conversion
-        return
       case .deliverThenFinish, .finish:
         finish(window, conversion)
         return
@@ -167,12 +171,9 @@ extension SelectionConnection {
   }
 
   private func finish(_ window: Window, _ conversion: ActiveConversion) {
+    guard !x.isDead else { return fail(window, conversion, .ownerGone, nil) }
     conversions[window] = nil
     unwatchOwner(conversion)
-    if x.isDead {
-      fail(window, conversion, .ownerGone, nil)
-      return
-    }
     // An owner may still touch the window after the last chunk of an INCR; some die of its absence.
     if conversion.state.wasIncremental {
       retire(window)
@@ -192,15 +193,15 @@ extension SelectionConnection {
   ) {
     conversions[window] = nil
     unwatchOwner(conversion)
+    // The question for the owner may find out that the connection is gone.
+    let hasOwner = failure != .refused || x.owner(of: conversion.selection) != .none
     let code: ConversionFailure.Code
-    if x.isDead {
-      code = .connectionLost
-    } else if underlying != nil {
+    if underlying != nil {
       code = .receiver
-    } else if failure == .refused, x.owner(of: conversion.selection) == .none {
-      code = .noOwner
+    } else if x.isDead {
+      code = .connectionLost
     } else {
-      code = .transfer(failure)
+      code = hasOwner ? .transfer(failure) : .noOwner
     }
     if failure == .refused { destroy(window) } else { retire(window) }
     conversion.completion(
@@ -211,12 +212,16 @@ extension SelectionConnection {
   }
 
   private func unwatchOwner(_ conversion: ActiveConversion) {
-    if conversion.owner != ownWindow { removeMask(EventMask.structure, from: conversion.owner) }
+    guard conversion.isOwnerWatched else { return }
+    conversion.isOwnerWatched = false
+    removeMask(EventMask.structure, from: conversion.owner)
   }
 
   private func retire(_ window: Window) {
     x.deleteProperty(window, dataProperty)
-    retired[window] = RetiredWindow(deadline: .now + Self.retirement)
+    let deadline = Instant.now + Self.retirement
+    considerConversion(deadline)
+    retired[window] = RetiredWindow(deadline: deadline)
     // A window that nobody ever writes to again costs little; many of them do not.
     if retired.count > 64, let oldest = retired.min(by: { $0.value.deadline < $1.value.deadline }) {
       discard(oldest.key)
@@ -226,10 +231,5 @@ extension SelectionConnection {
   private func discard(_ window: Window) {
     retired[window] = nil
     destroy(window)
-  }
-
-  private func destroy(_ window: Window) {
-    masks.destroyed(window)
-    x.destroyWindow(window)
   }
 }

@@ -11,6 +11,7 @@ public enum AcquisitionFailure: Error, Hashable, Sendable {
 struct Product {
   let period: PeriodID
   let targetIndex: Int
+  var isReported = false
   var payload: (any Payload)?
   var cancel: (() -> Void)?
 }
@@ -20,19 +21,36 @@ extension SelectionConnection {
   ///
   /// Requests that come from now on are answered from `offer`; transfers of an earlier content go on to their end.
   ///
+  /// - Parameter time: The time to acquire with; `nil` takes the server's time now. Whoever acts for an earlier owner
+  ///   names the time of that one's acquisition, so that everything newer wins.
   /// - Returns: The time of the acquisition, as TIMESTAMP tells it.
   @discardableResult
-  public func acquire(_ selection: Atom, _ offer: Offer) throws(AcquisitionFailure) -> ServerTime {
+  public func acquire(
+    _ selection: Atom, _ offer: Offer, at time: ServerTime? = nil
+  ) throws(AcquisitionFailure) -> ServerTime {
+    try acquire(selection, offer, at: time, with: managedWindows[selection] ?? ownWindow)
+  }
+
+  func acquire(
+    _ selection: Atom, _ offer: Offer, at given: ServerTime?, with window: Window
+  ) throws(AcquisitionFailure) -> ServerTime {
     var names = offer.targets.map(\.name)
     names += offer.targets.map(\.typeName)
     atomTable.intern(names, on: x)
-    var time = serverTime()
-    // Two copies within a millisecond must not look like one: clients poll TIMESTAMP for news.
-    if let before = owner.acquisitionTime(of: selection) {
+    var time = given ?? .current
+    if time == .current {
+      time = serverTime()
+      // Two copies within a millisecond must not look like one: clients poll TIMESTAMP for news.
       let limit = Instant.now + 100
-      while !time.isAfter(before), !x.isDead, Instant.now < limit { time = serverTime() }
+      while let before = owner.acquisitionTime(of: selection), !time.isAfter(before), !x.isDead,
+        Instant.now < limit
+      {
+        time = serverTime()
+      }
     }
-    let window = ownWindow
+    guard !x.isDead, time != .current else {
+      throw .connectionLost(DisplayError(.connectionLost, display: x.name))
+    }
     let serial = x.nextSerial
     x.setOwner(of: selection, to: window, time: time)
     let actual = x.owner(of: selection)
@@ -49,7 +67,7 @@ extension SelectionConnection {
     let targets = offer.targets.map {
       AdvertisedTarget(
         target: atomTable.known($0.name) ?? .none, type: atomTable.known($0.typeName) ?? .none,
-        format: $0.format)
+        format: $0.format, answersLate: $0.answersLate)
     }
     let (period, actions) = owner.acquired(
       selection, window: window, time: time, serial: serial, targets: targets,
@@ -71,6 +89,10 @@ extension SelectionConnection {
     guard let period = owner.currentPeriod(of: selection),
       let time = owner.acquisitionTime(of: selection)
     else { return false }
+    if managedWindows[selection] != nil {
+      endManaging(selection)
+      return true
+    }
     x.setOwner(of: selection, to: .none, time: time)
     let ended = offers[period]?.onLost
     offers[period]?.onLost = nil
@@ -115,11 +137,15 @@ extension SelectionConnection {
     let ended = result.lost.flatMap { offers[$0]?.onLost }
     if let lost = result.lost { offers[lost]?.onLost = nil }
     perform(result.actions)
+    // Whoever takes over from a manager waits until its window is gone (ICCCM 2.8).
+    if result.lost != nil { destroyManagedWindow(of: selection) }
     ended?()
   }
 
   func produced(_ id: ProductID, _ payload: (any Payload)?, typeName: String?) {
-    guard products[id] != nil else { return }
+    // What was reported once is being sent, and must not change.
+    guard let product = products[id], !product.isReported else { return }
+    products[id]?.isReported = true
     products[id]?.payload = payload
     products[id]?.cancel = nil
     perform(
@@ -153,18 +179,13 @@ extension SelectionConnection {
   }
 
   private func confirm(_ stores: [(RequestID, serials: [UInt64], isReadable: Bool)]) {
-    var failed: [UInt64: ServerError] = [:]
-    var chunks: [TransferKey] = []
-    while let error = x.takeError() {
-      if let key = chunkSerials.removeValue(forKey: error.serial) { chunks.append(key) }
-      failed[error.serial] = error
-    }
+    var errors: [UInt64: ServerError] = [:]
+    while let error = x.takeError() { errors[error.serial] = error }
     let now = Instant.now
-    for key in chunks { actions += owner.chunkFailed(key) }
     for (request, serials, isReadable) in stores {
-      let failures = serials.compactMap { failed[$0] }
+      let failures = errors.isEmpty ? [] : serials.compactMap { errors[$0] }
       let outcome: StoreOutcome =
-        if failures.contains(where: \.isBadWindow) {
+        if failures.contains(where: { $0.missingWindow != nil }) {
           .windowGone
         } else if failures.isEmpty, isReadable {
           .stored(serials: serials)
@@ -173,6 +194,7 @@ extension SelectionConnection {
         }
       actions += owner.stored(request, outcome, now: now)
     }
+    for error in errors.values.sorted(by: { $0.serial < $1.serial }) { failed(error) }
   }
 
   private func carryOut(
@@ -194,17 +216,17 @@ extension SelectionConnection {
     case .storeChunk(let key, let property):
       let serial = x.nextSerial
       if store(property, on: key.window) {
-        chunkSerials[serial] = key
+        chunks.append(serial, key)
       } else {
-        actions += owner.chunkFailed(key)
+        actions += owner.chunkFailed(key, serial: serial)
       }
     case .deleteProperty(let window, let property):
       x.deleteProperty(window, property)
     case .readPairs(let request, let window, let property):
       let (pairs, type) = readPairs(window, property)
       actions += owner.pairsRead(request, pairs: pairs, type: type)
-    case .produce(let id, let period, let targetIndex, let requestor):
-      produce(id, period, targetIndex, requestor)
+    case .produce(let id, let period, let targetIndex, let asker):
+      produce(id, period, targetIndex, asker)
     case .release(let id):
       products.removeValue(forKey: id)?.cancel?()
     case .notify(let request, let property):
@@ -218,23 +240,22 @@ extension SelectionConnection {
   }
 
   private func produce(
-    _ id: ProductID, _ period: PeriodID, _ targetIndex: Int, _ requestor: Window
+    _ id: ProductID, _ period: PeriodID, _ targetIndex: Int, _ asker: Asker
   ) {
     products[id] = Product(period: period, targetIndex: targetIndex)
-    guard let target = offers[period]?.targets[targetIndex] else {
-      actions += owner.produced(id, byteCount: nil, now: .now)
-      return
+    guard let targets = offers[period]?.targets, targets.indices.contains(targetIndex) else {
+      return produced(id, nil, typeName: nil)
     }
-    let ticket = ProductionTicket(product: id, mailbox: mailbox, requestor: requestor)
+    let target = targets[targetIndex]
+    let ticket = ProductionTicket(product: id, mailbox: mailbox, asker: asker)
     switch target.produce(ticket) {
     case .ready(let payload, let typeName):
-      products[id]?.payload = payload
-      actions += owner.produced(
-        id, byteCount: payload.byteCount, type: typeName.map { atom($0) }, now: .now)
+      produced(id, payload, typeName: typeName)
     case .pending(let cancel):
+      // Its thread may have reported already, but not yet have been heard.
       products[id]?.cancel = cancel
     case .failed:
-      actions += owner.produced(id, byteCount: nil, now: .now)
+      produced(id, nil, typeName: nil)
     }
   }
 
@@ -279,7 +300,9 @@ extension SelectionConnection {
   }
 
   func addMask(_ mask: Int, to window: Window) {
-    if let whole = masks.add(mask, to: window) { x.selectInput(window, mask: whole) }
+    if let whole = masks.add(mask, to: window, serial: x.nextSerial) {
+      x.selectInput(window, mask: whole)
+    }
   }
 
   func removeMask(_ mask: Int, from window: Window) {

@@ -62,12 +62,10 @@ extension SelectionConnection {
   func selectionChanged(
     _ change: SelectionWatch.Event, selection: Atom, owner: Window, time: ServerTime, now: Instant
   ) {
+    // The notice of an end names no owner: it is the one that was there until now.
+    let before = watches[selection]?.state.owner
     update(selection) { $0.happened(change, time: time, now: now) }
-    guard change == .clientClosed else { return }
-    for (requestor, conversion) in conversions
-    where conversion.selection == selection && conversion.owner == owner {
-      ownerDisconnected(requestor)
-    }
+    if change == .clientClosed, let before { ownerDisconnected(before, of: selection) }
   }
 
   /// Where no event tells of it, an acquisition of our own is told at once.
@@ -93,6 +91,9 @@ extension SelectionConnection {
     let notice = body(&watch.state)
     watches[selection]?.state = watch.state
     guard let notice else { return }
-    for handler in watch.handlers.sorted(by: { $0.key < $1.key }) { handler.value.notice(notice) }
+    for number in watch.handlers.keys.sorted() {
+      // An earlier one may have ended the watch of a later one.
+      watches[selection]?.handlers[number]?.notice(notice)
+    }
   }
 }

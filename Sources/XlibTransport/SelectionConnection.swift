@@ -7,7 +7,8 @@ public import SelectionProtocol
 /// command calls `turn` itself until what it waits for happened; the asynchronous API has a thread that does
 /// nothing else.
 ///
-/// Nothing here blocks but `turn`, and short round trips to the server. Errors that the server reports are matched
+/// Nothing here blocks but `turn`, and short round trips to the server. Closures that are given to it run on its
+/// thread, mostly within `turn`: they may call everything but `turn` itself. Errors that the server reports are matched
 /// to what caused them by request number; the rest concerns windows that went away in the meantime and is dropped.
 public final class SelectionConnection {
   let x: XConnection
@@ -20,14 +21,23 @@ public final class SelectionConnection {
   var owner: OwnerState
   var offers: [PeriodID: Offer] = [:]
   var products: [ProductID: Product] = [:]
-  var chunkSerials: [UInt64: TransferKey] = [:]
+  var chunks = ChunkLog()
   var actions: [OwnerAction] = []
   var isPerforming = false
   let scratch: UnsafeMutableRawBufferPointer
 
+  // Managing
+  /// Windows that own one selection each: a manager gives its selection up by destroying its window.
+  var managedWindows: [Atom: Window] = [:]
+  var handOvers: [Int: HandOver] = [:]
+  var nextHandOverNumber = 0
+  var destructionHandlers: [Window: [Int: () -> Void]] = [:]
+
   // Conversions
   var conversions: [Window: ActiveConversion] = [:]
   var retired: [Window: RetiredWindow] = [:]
+  var conversionCheck: Instant?
+  var nextConversionNumber = 0
 
   // Watching
   var watches: [Atom: Watch] = [:]
@@ -39,7 +49,8 @@ public final class SelectionConnection {
 
   /// Called once when the connection broke.
   public var onConnectionLost: ((DisplayError) -> Void)?
-  private var hasReportedLoss = false
+  var hasReportedLoss = false
+  private var isTurning = false
   private var idleHandlers: [() -> Void] = []
   /// Called for each format 32 message to a window of this connection.
   public var onClientMessage: ((Window, _ type: Atom, _ data: [UInt32]) -> Void)?
@@ -78,7 +89,11 @@ public final class SelectionConnection {
     scratch = .allocate(byteCount: limited.chunkSize, alignment: 4_096)
   }
 
-  deinit { scratch.deallocate() }
+  deinit {
+    // Nobody can post any more; what was posted must not wait for ever in silence, so `close` comes first.
+    _ = mailbox.close()
+    scratch.deallocate()
+  }
 
   /// Name of the display, as it was asked for.
   public var displayName: String { x.name }
@@ -87,16 +102,28 @@ public final class SelectionConnection {
   /// The window that owns selections and gets timestamps; never shown.
   var ownWindow: Window {
     if let window = ownWindowIfCreated { return window }
-    let window = x.createWindow(mask: EventMask.propertyChange)
-    masks.created(window, mask: EventMask.propertyChange)
+    let window = createWindow()
     ownWindowIfCreated = window
     return window
+  }
+
+  /// A window that is told of its properties from its first moment.
+  func createWindow() -> Window {
+    let window = x.createWindow(mask: EventMask.propertyChange)
+    masks.created(window, mask: EventMask.propertyChange)
+    return window
+  }
+
+  func destroy(_ window: Window) {
+    masks.destroyed(window)
+    x.destroyWindow(window)
   }
 
   /// Whether a window is one of this connection.
   public func isOwn(_ window: Window) -> Bool {
     window != .none
-      && (window == ownWindowIfCreated || conversions[window] != nil || retired[window] != nil)
+      && (window == ownWindowIfCreated || conversions[window] != nil || retired[window] != nil
+        || managedWindows.values.contains(window))
   }
 
   // MARK: Atoms
@@ -125,19 +152,27 @@ public final class SelectionConnection {
   /// It returns as soon as anything was done, so that the caller can see whether it was what it waits for.
   ///
   /// - Parameter deadline: When to return at the latest, though nothing happened.
-  /// - Throws: `DisplayError` with `connectionLost`; every conversion was told before.
+  /// - Precondition: It is not called by a closure that it runs itself.
+  /// - Throws: `DisplayError` with `connectionLost`; everybody who waits was told before.
   public func turn(until deadline: Instant = .distantFuture) throws(DisplayError) {
+    precondition(!isTurning, "a closure that turn runs must not call turn")
+    isTurning = true
+    defer { isTurning = false }
     try check()
     let jobs = mailbox.take()
     for job in jobs { job(self) }
     var isIdle = jobs.isEmpty
-    while x.eventCount() > 0, let event = x.nextEvent() {
+    // A flood of events must not keep deadlines and posted work waiting.
+    var left = Self.eventsInRound
+    while left > 0, x.eventCount() > 0, let event = x.nextEvent() {
+      left -= 1
       isIdle = false
       dispatch(event)
     }
     collectErrors()
     if runDeadlines() { isIdle = false }
-    if !idleHandlers.isEmpty, !isServing { tellIdle() }
+    advanceHandOvers(now: .now)
+    if !idleHandlers.isEmpty, !isServing, x.eventCount() == 0 { tellIdle() }
     x.flush()
     try check()
     // A round trip may have moved events from the socket into a queue, where poll does not see them. There are two
@@ -169,11 +204,12 @@ public final class SelectionConnection {
       pollfd(fd: x.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    _ = poll(&descriptors, 2, timeout)
+    guard poll(&descriptors, 2, timeout) > 0 else { return }
+    if descriptors[1].revents != 0 { mailbox.drain() }
   }
 
   private var nextDeadline: Instant? {
-    [owner.deadline, conversionDeadline, watchDeadline].compactMap(\.self).min()
+    [owner.deadline, conversionDeadline, watchDeadline, handOverDeadline].compactMap(\.self).min()
   }
 
   /// Calls `handler` once no request and no transfer is under way; at once where that is so.
@@ -182,7 +218,7 @@ public final class SelectionConnection {
     if !isServing || isLost { tellIdle() }
   }
 
-  private func tellIdle() {
+  func tellIdle() {
     // What was sent last has to reach the server before the process may end.
     x.synchronize()
     let handlers = idleHandlers
@@ -202,16 +238,11 @@ public final class SelectionConnection {
 
   private func check() throws(DisplayError) {
     guard x.isDead else { return }
-    let error = DisplayError(.connectionLost, display: x.name)
-    if !hasReportedLoss {
-      hasReportedLoss = true
-      failEverything()
-      for job in mailbox.close() { job(self) }
-      tellIdle()
-      onConnectionLost?(error)
-    }
-    throw error
+    reportLoss()
+    throw DisplayError(.connectionLost, display: x.name)
   }
+
+  private static var eventsInRound: Int { 256 }
 
   // MARK: Dispatch
 
@@ -230,9 +261,7 @@ public final class SelectionConnection {
       let key = TransferKey(window: window, property: property)
       perform(owner.propertyDeleted(key, serial: serial, now: now))
     case .windowDestroyed(let window):
-      masks.destroyed(window)
-      perform(owner.windowDestroyed(window))
-      ownerWindowDestroyed(window, now: now)
+      windowGone(window)
     case .selectionChanged(let change, let selection, let owner, let time):
       selectionChanged(change, selection: selection, owner: owner, time: time, now: now)
     case .clientMessage(let window, let type, let data):
@@ -242,32 +271,29 @@ public final class SelectionConnection {
     }
   }
 
-  /// Matches recorded errors to chunks by request number.
-  func collectErrors() {
-    while let error = x.takeError() {
-      if let key = chunkSerials.removeValue(forKey: error.serial) {
-        perform(owner.chunkFailed(key))
-      }
-    }
-    let processed = x.processedSerial
-    if chunkSerials.count > 64 { chunkSerials = chunkSerials.filter { $0.key > processed } }
-  }
-
   // MARK: Time
 
   /// The server's time now (ICCCM 2.1): the stamp of a zero-length append to a property of our own.
   ///
   /// Costs one round trip, shared with `body` where it makes one.
   func serverTime<Result>(_ body: () -> Result) -> (ServerTime, Result) {
-    let window = ownWindow
-    let empty = UnsafeRawBufferPointer(start: nil, count: 0)
-    x.changeProperty(
-      window, timestampProperty, type: .integer, format: 32, bytes: empty, append: true)
+    touchTimestamp()
     let result = body()
     // The event precedes the reply of the round trip that `body` made, if it made one.
-    if let time = x.takePropertyTime(window, timestampProperty) { return (time, result) }
+    if let time = x.takePropertyTime(ownWindow, timestampProperty) { return (time, result) }
     x.synchronize()
-    return (x.takePropertyTime(window, timestampProperty) ?? .current, result)
+    if let time = x.takePropertyTime(ownWindow, timestampProperty) { return (time, result) }
+    // Another client gave the property another type, to which nothing can be appended.
+    x.deleteProperty(ownWindow, timestampProperty)
+    touchTimestamp()
+    x.synchronize()
+    return (x.takePropertyTime(ownWindow, timestampProperty) ?? .current, result)
+  }
+
+  private func touchTimestamp() {
+    x.changeProperty(
+      ownWindow, timestampProperty, type: .integer, format: 32,
+      bytes: UnsafeRawBufferPointer(start: nil, count: 0), append: true)
   }
 
   /// The server's time now; zero where the connection broke.

@@ -23,6 +23,6 @@ struct EventMask {
 /// One error that the server reported.
 struct ServerError {
   var serial: UInt64
-  /// Whether it names a window that does not exist.
-  var isBadWindow: Bool
+  /// The window that it names because it does not exist.
+  var missingWindow: Window?
 }

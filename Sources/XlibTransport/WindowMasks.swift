@@ -3,10 +3,15 @@ import SelectionProtocol
 /// Which events this client selects on which window, counted by reason.
 ///
 /// `XSelectInput` replaces this client's whole mask on a window, so every reason to watch one adds to what is there.
+///
+/// A window that is gone takes its reasons along; its number may be another client's window a moment later. So the
+/// one who added a reason takes it back only if it did not hear of the window's end.
 struct WindowMasks {
   private struct Entry {
     var base = 0
     var counts: [Int: Int] = [:]
+    /// Number of the request that first selected something: older errors concern an earlier window.
+    var serial: UInt64 = 0
 
     var mask: Int { counts.keys.reduce(base, |) }
   }
@@ -22,8 +27,16 @@ struct WindowMasks {
   mutating func destroyed(_ window: Window) { entries[window] = nil }
 
   /// One more reason for `mask`; returns the whole mask to select where it changed.
-  mutating func add(_ mask: Int, to window: Window) -> Int? {
-    change(window) { $0.counts[mask, default: 0] += 1 }
+  ///
+  /// - Parameter serial: Number of the request that will select it.
+  mutating func add(_ mask: Int, to window: Window, serial: UInt64) -> Int? {
+    if entries[window] == nil { entries[window] = Entry(serial: serial) }
+    return change(window) { $0.counts[mask, default: 0] += 1 }
+  }
+
+  /// Whether the window in mind was asked for before the request that found it missing.
+  func isMissing(_ window: Window, serial: UInt64) -> Bool {
+    entries[window].map { $0.serial <= serial } ?? false
   }
 
   /// One reason less.

@@ -7,8 +7,12 @@ import SelectionProtocol
 /// After the connection broke no call reaches Xlib any more except the closing one (libX11 would go on with a
 /// freed socket), and every wrapper answers as if there were nothing.
 final class XConnection {
+  private let connection: OpaquePointer
   private let display: OpaquePointer
+  private var isClosed = false
   let root: Window
+  /// The root window of screen 0, where managers that belong to no screen announce themselves (ICCCM 2.8).
+  let firstRoot: Window
   /// The most bytes that fit one property, by the connection's own limit without BIG-REQUESTS (ICCCM 2.5).
   let maximumPropertySize: Int
   let descriptor: CInt
@@ -21,20 +25,29 @@ final class XConnection {
   init(name: String?) throws(DisplayError) {
     let effective = name ?? getenv("DISPLAY").map { String(cString: $0) } ?? ""
     guard !effective.isEmpty else { throw DisplayError(.noDisplayNamed, display: "") }
-    guard let display = cx_open(effective) else {
+    guard let connection = cx_open(effective), let display = cx_display(connection) else {
       throw DisplayError(.cannotOpen, display: effective)
     }
+    self.connection = connection
     self.display = display
     self.name = effective
     root = Window(UInt32(truncatingIfNeeded: XDefaultRootWindow(display)))
+    firstRoot = Window(UInt32(truncatingIfNeeded: XRootWindow(display, 0)))
     // A request's header takes 24 bytes; the rest is a margin for its length field.
     maximumPropertySize = max(4_096, XMaxRequestSize(display) * 4 - 100) & ~3
     descriptor = XConnectionNumber(display)
   }
 
-  deinit { cx_close(display) }
+  deinit { close() }
 
-  var isDead: Bool { cx_is_dead(display) }
+  var isDead: Bool { isClosed || cx_is_dead(connection) }
+
+  /// Closes the connection; afterwards it is dead.
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    cx_close(connection)
+  }
 
   // MARK: Requests and errors
 
@@ -46,20 +59,23 @@ final class XConnection {
   /// Waits until the server has dealt with everything sent so far.
   func synchronize() {
     guard !isDead else { return }
-    cx_claim_error_handler()
+    cx_claim_io_error_handler()
     XSync(display, False)
   }
 
   func flush() {
     guard !isDead else { return }
-    cx_claim_error_handler()
+    cx_claim_io_error_handler()
     XFlush(display)
   }
 
   func takeError() -> ServerError? {
     var error = cx_error()
-    guard cx_take_error(display, &error) else { return nil }
-    return ServerError(serial: error.serial, isBadWindow: error.code == UInt8(BadWindow))
+    guard !isClosed, cx_take_error(connection, &error) else { return nil }
+    return ServerError(
+      serial: error.serial,
+      missingWindow: error.code == UInt8(BadWindow)
+        ? Window(UInt32(truncatingIfNeeded: error.resource)) : nil)
   }
 
   // MARK: Events
@@ -67,7 +83,7 @@ final class XConnection {
   /// Events that can be taken without blocking.
   func eventCount() -> Int {
     guard !isDead else { return 0 }
-    cx_claim_error_handler()
+    cx_claim_io_error_handler()
     return Int(XEventsQueued(display, QueuedAfterReading))
   }
 
@@ -88,7 +104,12 @@ final class XConnection {
   }
 
   private func translated(_ event: XEvent) -> ServerEvent {
+    let isSynthetic = event.xany.send_event != False
     switch event.type {
+    // What only the server can know is not believed when another client sends it.
+    case SelectionClear where isSynthetic, PropertyNotify where isSynthetic,
+      DestroyNotify where isSynthetic:
+      return .other
     case CX11.SelectionRequest:
       let request = event.xselectionrequest
       return .selectionRequest(
@@ -127,7 +148,7 @@ final class XConnection {
       return .clientMessage(
         Window(message.window), type: Atom(message.message_type), data: data)
     default:
-      guard let base = xfixesBase, Int(event.type) == base else { return .other }
+      guard let base = xfixesBase, Int(event.type) == base, !isSynthetic else { return .other }
       let change = withUnsafeBytes(of: event) { $0.load(as: XFixesSelectionNotifyEvent.self) }
       let kind: SelectionWatch.Event =
         switch Int(change.subtype) {

@@ -5,11 +5,6 @@ import Testing
 import XlibTransport
 
 @Suite(.serialized) struct PeerTests {
-  private final class Box<Value> {
-    var value: Value
-    init(_ value: Value) { self.value = value }
-  }
-
   @Test(arguments: [0, 1, 3, 4, 4_000, 258_047, 258_048, 258_049, 3_000_000])
   func xclipPastesWhatWeOwn(size: Int) throws {
     let server = try XServer()

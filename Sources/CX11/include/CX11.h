@@ -22,30 +22,36 @@ typedef struct {
   uint8_t request;
 } cx_error;
 
+// A display connection with its errors.
+typedef struct cx_connection cx_connection;
+
 // Opens a display of its own, closed on exec, with errors recorded instead of fatal; NULL where that fails.
 // Swift cannot write the handlers (they must not enter the Swift runtime, since Xlib calls them with locks held).
-Display *cx_open(const char *name);
+cx_connection *cx_open(const char *name);
 
 // Closes what cx_open opened, dead or alive.
-void cx_close(Display *display);
+void cx_close(cx_connection *connection);
+
+Display *cx_display(const cx_connection *connection);
 
 // Whether the connection broke. After that only cx_close may be called.
-bool cx_is_dead(Display *display);
+bool cx_is_dead(const cx_connection *connection);
 
 // Takes the oldest recorded error. False where there is none.
-bool cx_take_error(Display *display, cx_error *error);
+bool cx_take_error(cx_connection *connection, cx_error *error);
 
-// Makes sure that the process-wide error handler is ours, behind which the one found there goes on to serve other
-// displays (toolkits in the same process set theirs).
-void cx_claim_error_handler(void);
+// Makes sure that the handler of broken connections, which is one for the whole process, is ours, behind which the
+// one found there goes on to serve other displays (toolkits in the same process set theirs, and theirs end the
+// process). Errors of requests need no such care: they are caught for each display.
+void cx_claim_io_error_handler(void);
 
 // Takes the first queued PropertyNotify for this window and property, leaving all other events in their places.
 // (A predicate must be a C function.)
-bool cx_take_property_event(Display *display, Window window, Atom property, XEvent *event);
+bool cx_take_property_event(Display *display, XID window, XID property, XEvent *event);
 
 // Process id of the client behind a window, by the X-Resource extension, loaded when first asked; 0 where unknown.
 // (libXRes is optional at run time, so it cannot be linked.)
-int32_t cx_process_of_window(Display *display, Window window);
+int32_t cx_process_of_window(Display *display, XID window);
 
 #undef Atom
 #undef Window
