@@ -39,6 +39,31 @@ struct ProcessTests {
     }
   }
 
+  @Test func `rich forms of text come before plain text`() async {
+    await #expect(processExitsWith: .success) {
+      for version in ["old", "new"] {
+        AttributedString.addTransferRepresentation(contentType: .html) { text in
+          Data("<\(version)>\(String(text.characters))".utf8)
+        } importing: { data in
+          AttributedString(String(decoding: data.dropFirst(5), as: UTF8.self))
+        }
+      }
+      AttributedString.addTransferRepresentation(contentType: .rtf) { _ in
+        Data()
+      } importing: { _ in
+        AttributedString("")
+      }
+      let text = AttributedString("Ada")
+      #expect(text.exportedContentTypes() == [.html, .rtf, .utf8PlainText])
+      let html = try await text.exported(as: .html)
+      #expect(html == Data("<new>Ada".utf8))
+      #expect(try await AttributedString(importing: html, contentType: .html) == text)
+      let plain = try await text.exported(as: .plainText)
+      #expect(plain == Data("Ada".utf8))
+      #expect(String.importedContentTypes() == [.utf8PlainText])
+    }
+  }
+
   @Test func `a process leaves no received file behind`() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.url.path(percentEncoded: false)
