@@ -147,16 +147,52 @@ import Testing
     #expect(type.supertypes(database: database).count <= 1001)
   }
 
-  @Test func patternsCannotMakeMatchingSlow() {
-    let pattern = GlobPattern(String(repeating: "*a", count: 200) + "b")
-    let name = FileName(String(repeating: "a", count: 4000))
-    #expect(!pattern.matches(name.originalScalars))
-    #expect(GlobPattern("a[!b-d]?*.[xy]").matches(FileName("aez.tar.y").originalScalars))
-    #expect(!GlobPattern("a[!b-d]").matches(FileName("ac").originalScalars))
-    #expect(GlobPattern("[").matches(FileName("[").originalScalars))
-    #expect(GlobPattern("[]]").matches(FileName("]").originalScalars))
-    #expect(GlobPattern("\\*").matches(FileName("*").originalScalars))
-    #expect(!GlobPattern("").matches(FileName("a").originalScalars))
+  @Test func patternsAreMatchedWhole() {
+    func matches(_ pattern: String, _ name: String) -> Bool {
+      var allowance = GlobPattern.allowance
+      return GlobPattern(pattern).matches(FileName(name).originalScalars, allowance: &allowance)
+    }
+    #expect(
+      !matches(String(repeating: "*a", count: 200) + "b", String(repeating: "a", count: 4000)))
+    #expect(matches("a[!b-d]?*.[xy]", "aez.tar.y"))
+    #expect(!matches("a[!b-d]", "ac"))
+    #expect(matches("[", "["))
+    #expect(matches("[]]", "]"))
+    #expect(matches("\\*", "*"))
+    #expect(matches("*", ""))
+    #expect(matches("a*b*c", "aXXbYYbc"))
+    #expect(!matches("a*b*c", "aXXbYYbcd"))
+    #expect(!matches("", "a"))
+  }
+
+  /// A million patterns in one list, each as slow as can be.
+  @Test func aMillionPatternsAreRefusedInTime() throws {
+    var bytes: [UInt8] = []
+    func append(_ values: UInt32...) {
+      for value in values {
+        for byte in 0..<4 { bytes.append(UInt8(truncatingIfNeeded: value >> (24 - 8 * byte))) }
+      }
+    }
+    let pattern = String(repeating: "*a", count: 2000) + "b"
+    let type = UInt32(60 + pattern.utf8.count + 1)
+    let list = (type + 4 + 3) & ~3
+    append(0x0001_0002, 44, 44, 44, 48, list, 48, 44, 44, 44, 0, 0, 0, 0, 0)
+    #expect(bytes.count == 60)
+    bytes += Array(pattern.utf8) + [0] + Array("a/b".utf8) + [0]
+    while bytes.count < Int(list) { bytes.append(0) }
+    append(1_000_000)
+    let record = bytes.count
+    append(60, type, 50)
+    bytes.reserveCapacity(bytes.count + 12_000_000)
+    let entry = Array(bytes[record...])
+    for _ in 1..<1_000_000 { bytes += entry }
+    let temporary = try TemporaryDatabase()
+    let database = SharedMIMEDatabase(directories: [try Self.place(bytes, in: temporary)])
+    let time = ContinuousClock().measure {
+      #expect(database.types(forFileName: String(repeating: "a", count: 255)) == [])
+    }
+    #expect(time < .seconds(10))
+    #expect(database.isEmpty)
   }
 
   @Test func damagedTextFilesAreReadAsFarAsTheyGo() throws {

@@ -1,7 +1,7 @@
 /// A file name pattern with `*`, `?` and `[…]`.
 ///
 /// Patterns come from files anybody may write: matching takes time in proportion to pattern times name, whatever they
-/// hold.
+/// hold, and every step is paid for from an allowance that all patterns of a directory share.
 struct GlobPattern: Hashable, Sendable {
   let text: String
   private let scalars: [UInt32]
@@ -30,12 +30,21 @@ struct GlobPattern: Hashable, Sendable {
     return String(suffix.dropFirst())
   }
 
+  /// Steps that one look-up may take. In the installed database a look-up takes about a hundred.
+  static let allowance = 8_000_000
+
   /// Whether the pattern matches all of a name.
-  func matches(_ name: [UInt32]) -> Bool {
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - allowance: Steps left; with none left, nothing matches.
+  func matches(_ name: [UInt32], allowance: inout Int) -> Bool {
     var position = 0
     var index = 0
     var star: (position: Int, index: Int)?
+    allowance -= scalars.count + 1
     while index < name.count {
+      allowance -= 1
+      if allowance < 0 { return false }
       if position < scalars.count, scalars[position] == 0x2A {
         star = (position, index)
         position += 1

@@ -24,7 +24,7 @@ extension MIMECache {
       let list = try number(at: start(of: .parents) + 4 + index * 8 + 4)
       let count = try checked(number(at: list), records: 4, at: list + 4)
       var result: [String] = []
-      for entry in 0..<min(count, Self.answerLimit) {
+      for entry in 0..<min(count, 256) {
         result.append(try text(at: number(at: list + 4 + entry * 4)))
       }
       return result
@@ -71,11 +71,15 @@ extension MIMECache {
       var result = try suffixes(name.originalScalars, caseSensitive: true)
       result += try suffixes(name.foldedScalars, caseSensitive: false)
       let (start, count) = try records(.globs, size: 12)
+      var allowance = GlobPattern.allowance
       for index in 0..<count where result.count < Self.answerLimit {
         let record = start + index * 12
         let flags = try number(at: record + 8)
         let pattern = GlobPattern(try text(at: number(at: record)))
-        if pattern.matches(name.scalars(caseSensitive: flags & Self.caseSensitive != 0)) {
+        let scalars = name.scalars(caseSensitive: flags & Self.caseSensitive != 0)
+        let matches = pattern.matches(scalars, allowance: &allowance)
+        if allowance < 0 { throw Damage() }
+        if matches {
           result.append(
             NameMatch(
               mimeType: try text(at: number(at: record + 4)), weight: flags & 0xFF,

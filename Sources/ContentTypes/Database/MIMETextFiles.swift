@@ -64,9 +64,10 @@ final class MIMETextFiles: MIMESource {
         rest.unicodeScalars.removeFirst()
       }
     }
-    for glob in globs where glob.pattern.matches(name.scalars(caseSensitive: glob.isCaseSensitive))
-    {
-      result.append(glob.match)
+    var allowance = GlobPattern.allowance
+    for glob in globs {
+      let scalars = name.scalars(caseSensitive: glob.isCaseSensitive)
+      if glob.pattern.matches(scalars, allowance: &allowance) { result.append(glob.match) }
     }
     return result
   }
