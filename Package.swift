@@ -92,7 +92,15 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    .target(name: "TestServer", path: "Tests/TestServer"),
+    .target(name: "TestServer", dependencies: ["CLinux"], path: "Tests/TestServer"),
+    // The program in README.md.
+    .executableTarget(
+      name: "readme-program",
+      dependencies: ["X11Pasteboard", "CoreTransferable", "UniformTypeIdentifiers"],
+      path: "Tests/ReadmeProgram", swiftSettings: strict),
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["TestServer", "readme-program"],
+      swiftSettings: strict),
     .testTarget(
       name: "XlibTransportTests",
       dependencies: ["XlibTransport", "SelectionProtocol", "TestServer"], swiftSettings: strict),

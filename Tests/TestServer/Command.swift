@@ -24,32 +24,28 @@ public func run(
   _ program: String, _ arguments: [String] = [], display: String? = nil, input: Data? = nil,
   environment extra: [String: String?] = [:], directory: URL? = nil, seconds: Double = 20
 ) throws -> CommandResult {
-  let process = Process()
-  if program.contains("/") {
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-  } else {
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program] + arguments
-  }
   var environment = ProcessInfo.processInfo.environment
   environment["DISPLAY"] = display
   environment["WAYLAND_DISPLAY"] = nil
   for (name, value) in extra { environment[name] = value }
-  process.environment = environment
-  process.currentDirectoryURL = directory
   let output = Pipe()
   let errors = Pipe()
   let feed = Pipe()
-  process.standardOutput = output
-  process.standardError = errors
-  process.standardInput = input == nil ? FileHandle.nullDevice : feed
-  try process.run()
+  let process = try ChildProcess(
+    program, arguments, environment: environment,
+    directory: directory?.path(percentEncoded: false),
+    descriptors: [
+      input == nil ? nil : feed.fileHandleForReading.fileDescriptor,
+      output.fileHandleForWriting.fileDescriptor, errors.fileHandleForWriting.fileDescriptor,
+    ])
+  for end in [feed.fileHandleForReading, output.fileHandleForWriting, errors.fileHandleForWriting] {
+    try end.close()
+  }
   let group = DispatchGroup()
   let collected = Collected()
   for (pipe, isError) in [(output, false), (errors, true)] {
     group.enter()
-    DispatchQueue.global().async {
+    Thread.detachNewThread {
       let data = pipe.fileHandleForReading.readDataToEndOfFile()
       collected.set(data, isError: isError)
       group.leave()
@@ -57,22 +53,25 @@ public func run(
   }
   if let input {
     group.enter()
-    DispatchQueue.global().async {
+    Thread.detachNewThread {
       signal(SIGPIPE, SIG_IGN)
       try? feed.fileHandleForWriting.write(contentsOf: input)
       try? feed.fileHandleForWriting.close()
       group.leave()
     }
   }
-  guard group.wait(timeout: .now() + seconds) == .success else {
-    kill(process.processIdentifier, SIGKILL)
-    let words = ([program] + arguments).joined(separator: " ")
+  let deadline = Date(timeIntervalSinceNow: seconds)
+  let words = ([program] + arguments).joined(separator: " ")
+  guard group.wait(timeout: .now() + seconds) == .success,
+    let status = process.wait(seconds: max(0.1, deadline.timeIntervalSinceNow))
+  else {
+    let isOver = !process.isRunning
+    process.terminate()
     throw CommandTimeout(
-      description: "\(words): not over after \(seconds) s; output so far is lost")
+      description: isOver
+        ? "\(words): over, but something it left behind holds its output open after \(seconds) s"
+        : "\(words): not over after \(seconds) s")
   }
-  process.waitUntilExit()
-  let status =
-    process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
   return CommandResult(
     status: status, output: collected.output, errorOutput: collected.errorOutput)
 }

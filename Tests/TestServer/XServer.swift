@@ -8,23 +8,22 @@ public final class XServer: Sendable {
 
   /// As for DISPLAY.
   public let display: String
-  private let process: Process
+  private let process: ChildProcess
 
   /// Starts a server and waits until it accepts clients.
   ///
-  /// - Parameter arguments: Further arguments; `-noreset` is given unless they contain `-reset`.
-  public init(_ arguments: [String] = []) throws {
+  /// - Parameters:
+  ///   - arguments: Further arguments; `-noreset` is given unless they contain `-reset`.
+  ///   - number: The display's number; `nil` takes a free one.
+  public init(_ arguments: [String] = [], number wanted: Int? = nil) throws {
     let pipe = Pipe()
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/Xvfb")
-    var all = ["-displayfd", "1", "-screen", "0", "800x600x24", "-nolisten", "tcp"]
+    var all = wanted.map { [":\($0)"] } ?? []
+    all += ["-displayfd", "1", "-screen", "0", "800x600x24", "-nolisten", "tcp"]
     if !arguments.contains("-reset") { all.append("-noreset") }
     all += arguments.filter { $0 != "-reset" }
-    process.arguments = all
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
+    process = try ChildProcess(
+      "Xvfb", all, descriptors: [nil, pipe.fileHandleForWriting.fileDescriptor, nil])
+    try pipe.fileHandleForWriting.close()
     // The number is written once the server listens. Reading ends when it is written or the server gave up.
     var number = ""
     while !number.hasSuffix("\n") {
@@ -32,7 +31,6 @@ public final class XServer: Sendable {
       guard !bytes.isEmpty else { throw CannotStart(description: "Xvfb ended before it listened") }
       number += String(decoding: bytes, as: UTF8.self)
     }
-    self.process = process
     display = ":" + number.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
@@ -41,9 +39,10 @@ public final class XServer: Sendable {
   public var processIdentifier: Int32 { process.processIdentifier }
 
   /// Ends the server at once, as a crash would.
-  public func kill() {
-    guard process.isRunning else { return }
-    Foundation.kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+  public func kill() { process.terminate() }
+
+  /// Stops the server without ending it, or lets it go on.
+  public func suspend(_ isSuspended: Bool = true) {
+    process.signal(isSuspended ? SIGSTOP : SIGCONT)
   }
 }

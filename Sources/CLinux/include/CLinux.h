@@ -2,6 +2,7 @@
 #define CLINUX_H
 // System calls whose headers the Glibc module leaves out. Each comment names that gap.
 
+#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -34,5 +35,10 @@ void cl_close_all_but(const int *kept, size_t count);
 // NSIG and the SIG_ macros do not import. Gives every signal its default action, unblocks all, and ignores SIGHUP
 // and SIGPIPE.
 void cl_reset_signals(void);
+
+// Declared only for GNU sources, which the Glibc module is not: the spawned program gets no descriptor from `first`
+// on, and starts in `directory`.
+int cl_spawn_close_from(posix_spawn_file_actions_t *actions, int first);
+int cl_spawn_change_directory(posix_spawn_file_actions_t *actions, const char *directory);
 
 #endif
