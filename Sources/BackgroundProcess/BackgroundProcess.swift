@@ -17,6 +17,11 @@ public enum BackgroundProcess {
     /// What to tell the person who waits.
     public var message: String
 
+    /// A report.
+    ///
+    /// - Parameters:
+    ///   - status: 0 where the process serves; otherwise the exit status that the command should have.
+    ///   - message: What to tell the person who waits.
     public init(status: Int32 = 0, message: String = "") {
       self.status = status
       self.message = message
@@ -28,22 +33,28 @@ public enum BackgroundProcess {
     let descriptor: CInt
 
     /// Tells the command that waits, which then returns.
-    public func send(_ report: Report) {
+    ///
+    /// - Parameter report: What to tell.
+    /// - Returns: False where the command is gone already, since somebody interrupted it.
+    @discardableResult
+    public func send(_ report: Report) -> Bool {
       var bytes = withUnsafeBytes(of: report.status.littleEndian) { Array($0) }
       bytes += Array(report.message.utf8)
       var sent = 0
       bytes.withUnsafeBytes { raw in
         while sent < raw.count, let start = raw.baseAddress {
           let count = write(descriptor, start + sent, raw.count - sent)
-          if count > 0 { sent += count } else if errno != EINTR { return }
+          if count > 0 { sent += count } else if count == 0 || errno != EINTR { return }
         }
       }
       close(descriptor)
+      return sent == bytes.count
     }
   }
 
   /// Why there is no background process.
   public struct CannotStart: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The call that failed, and why.
     public var description: String
   }
 
@@ -93,6 +104,7 @@ public enum BackgroundProcess {
     let bytes = readAll(reading)
     close(reading)
     guard bytes.count >= 4 else {
+      // Interrupted, crashed, or killed while it began.
       return Report(
         status: 4, message: "the background process ended before it could serve anything")
     }

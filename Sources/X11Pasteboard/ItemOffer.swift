@@ -2,81 +2,87 @@ import ContentTypes
 import CoreTransferable
 import Foundation
 import SelectionFormats
-import Synchronization
 import UniformTypeIdentifiers
 import XlibTransport
 
-/// One item, as it is offered: its representations, what is known of them, and how their bytes come about.
+/// What is offered: representations, what is known of them, and how their bytes come about.
 ///
-/// Short text is exported when it is copied: then it is known which text targets can carry it, and it is answered at
-/// once. Everything else is exported when somebody asks, anew for each who asks, and never on the connection's thread.
+/// Text is exported when it is copied, if that is quick: only then is it known which of the older text targets can
+/// carry it. Short text is kept and answered at once. Everything else is exported when somebody asks, anew for each
+/// who asks, and never on the connection's thread.
+///
+/// It is kept by the connection until it is replaced and the last transfer of it is over; files that were handed out
+/// by name go with it.
 final class ItemOffer: Sendable {
-  /// Where the canonical bytes of a representation come from.
-  enum Source: Sendable {
-    /// Made when it was copied.
-    case bytes([UInt8])
-    /// Made when asked for.
-    case export(ExportableRepresentation)
-    /// The file of a representation, named by its URI.
-    case fileURI(ExportableRepresentation)
-  }
-
   let representations: [Representation]
-  let sources: [Source]
-  /// Files that were handed out by name, which have to stay as long as the offer does.
-  private let handedOut = Mutex<[Int: TransferFile]>([:])
+  let sources: [OfferSource]
+  private let files = HandedOutFiles()
 
   /// How long the export of text may hold up a copy.
   private static let textDeadline = Duration.milliseconds(200)
   /// How long an exporter may take at all.
-  private static let exportDeadline = Duration.seconds(60)
+  static let exportDeadline = Duration.seconds(60)
+  /// The most bytes of text that are kept.
+  private static let mostKept = 1 << 20
+  /// The most bytes of text that are encoded on the connection's thread.
+  private static let mostEncodedAtOnce = 65_536
 
+  /// One item.
+  ///
   /// - Parameter exportables: What may leave the process, best first.
   init(_ exportables: [ExportableRepresentation]) async {
-    var representations: [Representation] = []
-    var sources: [Source] = []
-    let hasFileURL = exportables.contains { $0.contentType == .fileURL }
+    var list = OfferList()
+    let deadline = ContinuousClock.now + Self.textDeadline
     for exportable in exportables {
       let type = exportable.contentType.contentType
-      let isText = type.conforms(to: .plainText) || type == .url || type == .fileURL
-      var bytes: [UInt8]?
-      if isText, exportable.kind == .data {
-        bytes = (try? await exportable.loadData(until: .now + Self.textDeadline)).map { Array($0) }
-      }
-      if let bytes {
-        representations.append(Representation(type, bytes: bytes))
-        sources.append(.bytes(bytes))
-      } else {
-        representations.append(Representation(type))
-        sources.append(.export(exportable))
-      }
-      if case .file = exportable.kind, !hasFileURL {
-        representations.append(Representation(.fileURL))
-        sources.append(.fileURI(exportable))
-      }
+      await list.append(type, .export(exportable), isText: Self.isText(exportable), by: deadline)
     }
-    self.representations = representations
-    self.sources = sources
+    // The file itself comes last, so that its path is the item's text only where the item has no other.
+    if !exportables.contains(where: { $0.contentType == .fileURL }),
+      let file = exportables.first(where: \.isFile)
+    {
+      await list.append(.fileURL, .fileURI(file, place: 0), isText: false, by: deadline)
+    }
+    (representations, sources) = (list.representations, list.sources)
   }
 
-  /// Several files or texts as one: a list of files, lines of text.
-  init(joining items: [[ExportableRepresentation]]) async throws {
-    var representations: [Representation] = []
-    var sources: [Source] = []
-    for (type, separator) in [(ContentType.fileURL, "\n"), (.utf8PlainText, "\n")] {
-      let parts = items.map { item in item.first { $0.contentType.contentType == type } }
-      guard parts.allSatisfy({ $0 != nil }) else { continue }
-      var joined: [UInt8] = []
-      for (index, part) in parts.enumerated() {
-        guard let part else { continue }
-        if index > 0 { joined += Array(separator.utf8) }
-        joined += Array(try await part.loadData(until: .now + Self.exportDeadline))
+  /// Several items as one: a list of files, of links, or lines of text; whatever all of them can be.
+  init(joining items: [[ExportableRepresentation]]) async {
+    var list = OfferList()
+    let deadline = ContinuousClock.now + Self.textDeadline
+    func each(_ type: ContentType) -> [ExportableRepresentation]? {
+      let parts = items.compactMap { item in
+        item.first { $0.contentType.contentType == type && $0.kind == .data }
       }
-      representations.append(Representation(type, bytes: joined))
-      sources.append(.bytes(joined))
+      return parts.count == items.count && !parts.isEmpty ? parts : nil
     }
-    self.representations = representations
-    self.sources = sources
+    let files = items.enumerated().compactMap { place, item -> OfferSource? in
+      if let named = item.first(where: { $0.contentType == .fileURL }) { return .export(named) }
+      return item.first(where: \.isFile).map { .fileURI($0, place: place) }
+    }
+    if files.count == items.count, !files.isEmpty {
+      let areNamed = files.allSatisfy { if case .export = $0 { true } else { false } }
+      await list.append(
+        .fileURL, .joined(files, separator: "\n"), isText: areNamed, by: deadline)
+    } else if let links = each(.url) {
+      let sources = links.map { OfferSource.export($0) }
+      list.append(
+        Representation(nil, targetName: "text/uri-list"), .joined(sources, separator: "\r\n"))
+      await list.append(
+        .utf8PlainText, .joined(sources, separator: "\n"), isText: true, by: deadline)
+    }
+    if let texts = each(.utf8PlainText) {
+      await list.append(
+        .utf8PlainText, .joined(texts.map { .export($0) }, separator: "\n"), isText: true,
+        by: deadline)
+    }
+    (representations, sources) = (list.representations, list.sources)
+  }
+
+  private static func isText(_ exportable: ExportableRepresentation) -> Bool {
+    let type = exportable.contentType.contentType
+    return exportable.kind == .data
+      && (type.conforms(to: .plainText) || type == .url || type == .fileURL)
   }
 
   /// The targets of the offer for the transport.
@@ -94,30 +100,20 @@ final class ItemOffer: Sendable {
   private func production(
     of target: SelectionFormats.AdvertisedTarget, _ ticket: ProductionTicket
   ) -> Offer.Production {
-    guard let index = target.representation, case .export(_) = sources[index] else {
-      return immediate(target, ticket)
-    }
-    return deferred(target, ticket)
-  }
-
-  private func immediate(
-    _ target: SelectionFormats.AdvertisedTarget, _ ticket: ProductionTicket
-  ) -> Offer.Production {
     let source = target.representation.map { sources[$0] } ?? .bytes([])
-    guard case .bytes(let bytes) = source else { return deferred(target, ticket) }
-    if target.encoder.isIdentity { return .ready(MemoryPayload(bytes)) }
-    // Encoding a long text takes time that other requests would wait for.
-    guard bytes.count <= 65_536 else { return deferred(target, ticket) }
-    guard let reply = try? target.reply(encoding: bytes) else { return .failed }
-    return .ready(MemoryPayload(reply.bytes), typeName: reply.propertyType)
-  }
-
-  private func deferred(
-    _ target: SelectionFormats.AdvertisedTarget, _ ticket: ProductionTicket
-  ) -> Offer.Production {
+    if case .bytes(let bytes) = source {
+      if target.encoder.isIdentity {
+        return .ready(MemoryPayload(bytes), typeName: target.propertyType)
+      }
+      // Encoding a long text takes time that other requests would wait for.
+      if bytes.count <= Self.mostEncodedAtOnce {
+        guard let reply = try? target.reply(encoding: bytes) else { return .failed }
+        return .ready(MemoryPayload(reply.bytes), typeName: reply.propertyType)
+      }
+    }
     let task = Task.detached { [self] in
       do {
-        let (payload, typeName) = try await payload(of: target)
+        let (payload, typeName) = try await payload(of: target, source)
         ticket.succeed(payload, typeName: typeName)
       } catch {
         ticket.fail()
@@ -127,83 +123,46 @@ final class ItemOffer: Sendable {
   }
 
   private func payload(
-    of target: SelectionFormats.AdvertisedTarget
+    of target: SelectionFormats.AdvertisedTarget, _ source: OfferSource
   ) async throws -> (any Payload, String?) {
-    let index = target.representation ?? 0
     let deadline = ContinuousClock.now + Self.exportDeadline
-    let bytes: [UInt8]
-    switch sources[index] {
-    case .bytes(let known):
-      bytes = known
-    case .export(let exportable):
-      if target.encoder.isIdentity {
-        if case .file = exportable.kind {
-          return (
-            try await HeldFilePayload(exportable.loadFile(for: .reading, until: deadline)), nil
-          )
-        }
-        return (DataPayload(try await exportable.loadData(until: deadline)), nil)
+    if target.encoder.isIdentity, case .export(let exportable) = source {
+      if exportable.isFile {
+        let file = try await exportable.loadFile(for: .reading, until: deadline)
+        return (try HeldFilePayload(file), target.propertyType)
       }
-      bytes = Array(try await exportable.loadData(until: deadline))
-    case .fileURI(let exportable):
-      bytes = Array(try await uri(of: exportable, index, until: deadline).utf8)
+      return (DataPayload(try await exportable.loadData(until: deadline)), target.propertyType)
     }
+    let bytes = try await source.bytes(keeping: files, until: deadline)
     let reply = try target.reply(encoding: bytes)
     return (MemoryPayload(reply.bytes), reply.propertyType)
   }
 
-  /// The URI under which the file of a representation is handed out; the same one for all who ask.
-  private func uri(
-    of exportable: ExportableRepresentation, _ index: Int, until deadline: ContinuousClock.Instant
-  ) async throws -> String {
-    if let file = handedOut.withLock({ $0[index] }) { return try Self.uri(file) }
-    let file = try await exportable.loadFile(for: .handingOver, until: deadline)
-    let kept = handedOut.withLock { files in
-      // Somebody else may have been faster; everybody gets one and the same file.
-      if let first = files[index] { return first }
-      files[index] = file
-      return file
+  /// Representations with their sources under construction.
+  private struct OfferList {
+    var representations: [Representation] = []
+    var sources: [OfferSource] = []
+
+    mutating func append(_ representation: Representation, _ source: OfferSource) {
+      representations.append(representation)
+      sources.append(source)
     }
-    return try Self.uri(kept)
-  }
 
-  private static func uri(_ file: TransferFile) throws -> String {
-    try FileURI.uri(path: file.url.path(percentEncoded: false))
-  }
-}
-
-/// Bytes of a `Data`, without a copy.
-struct DataPayload: Payload {
-  private let data: Data
-
-  init(_ data: Data) { self.data = data }
-
-  var byteCount: Int { data.count }
-
-  func withBytes(
-    in range: Range<Int>, scratch: UnsafeMutableRawBufferPointer,
-    _ body: (UnsafeRawBufferPointer) -> Void
-  ) {
-    data.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+    /// Looks at the text of a representation, where it is there in time.
+    mutating func append(
+      _ type: ContentType, _ source: OfferSource, isText: Bool, by deadline: ContinuousClock.Instant
+    ) async {
+      guard isText, let bytes = try? await source.bytes(keeping: nil, until: deadline) else {
+        append(Representation(type), source)
+        return
+      }
+      append(
+        Representation(type, bytes: bytes),
+        bytes.count <= ItemOffer.mostKept ? .bytes(bytes) : source)
+    }
   }
 }
 
-/// A file that has to be kept while it is sent.
-struct HeldFilePayload: Payload {
-  private let file: TransferFile
-  private let payload: FilePayload
-
-  init(_ file: TransferFile) throws {
-    self.file = file
-    payload = try FilePayload(path: file.url.path(percentEncoded: false))
-  }
-
-  var byteCount: Int { payload.byteCount }
-
-  func withBytes(
-    in range: Range<Int>, scratch: UnsafeMutableRawBufferPointer,
-    _ body: (UnsafeRawBufferPointer) -> Void
-  ) throws {
-    try payload.withBytes(in: range, scratch: scratch, body)
-  }
+extension ExportableRepresentation {
+  var isFile: Bool { if case .file = kind { true } else { false } }
 }

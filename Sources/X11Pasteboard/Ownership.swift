@@ -4,8 +4,8 @@ import XlibTransport
 
 /// What was copied, for as long as it is on offer.
 ///
-/// The content is served whether or not this value is kept. It keeps the connection open; without it the connection
-/// lasts as long as the pasteboard does.
+/// The content is served as long as the connection is open: while this value, the pasteboard, or anything else that
+/// uses the display is kept.
 public final class Ownership: Sendable {
   /// How an ownership ended.
   public enum End: Hashable, Sendable {
@@ -17,103 +17,59 @@ public final class Ownership: Sendable {
     case connectionLost
   }
 
-  private struct State {
-    var end: End?
-    var isClearing = false
-    var waiters: [Int: CheckedContinuation<End?, Never>] = [:]
-    var cancelled: Set<Int> = []
-    var nextWaiter = 0
-  }
-
   /// The selection.
   public let selection: Selection
-  /// When it was acquired, in milliseconds of the X server's clock.
-  public var serverTime: UInt32 { acquired.withLock { $0 } }
+  /// When it was acquired, in milliseconds of the X server's clock; what TIMESTAMP tells.
+  public let serverTime: UInt32
 
-  private let acquired = Mutex<UInt32>(0)
-  private let state = Mutex(State())
-  private let bridge: SelectionBridge
+  let period: OwnershipPeriod
+  let bridge: SelectionBridge
 
-  init(_ selection: Selection, bridge: SelectionBridge) {
+  init(
+    _ selection: Selection, serverTime: UInt32, period: OwnershipPeriod, bridge: SelectionBridge
+  ) {
     self.selection = selection
+    self.serverTime = serverTime
+    self.period = period
     self.bridge = bridge
   }
 
   /// Whether it is still on offer.
-  public var isCurrent: Bool { state.withLock { $0.end == nil } }
+  public var isCurrent: Bool { period.end == nil }
 
   /// Waits until it is not on offer any more.
   ///
   /// - Returns: Why.
   /// - Throws: `CancellationError` when the task is cancelled.
   @discardableResult
-  public func untilReplaced() async throws -> End {
-    let number = state.withLock { state in
-      state.nextWaiter += 1
-      return state.nextWaiter
-    }
-    let end = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let now: End?? = state.withLock { state in
-          if let end = state.end { return .some(end) }
-          if state.cancelled.remove(number) != nil { return .some(nil) }
-          state.waiters[number] = continuation
-          return nil
-        }
-        if let now { continuation.resume(returning: now) }
-      }
-    } onCancel: {
-      let waiter = state.withLock { state in
-        let waiter = state.waiters.removeValue(forKey: number)
-        if waiter == nil { state.cancelled.insert(number) }
-        return waiter
-      }
-      waiter?.resume(returning: nil)
-    }
-    state.withLock { _ = $0.cancelled.remove(number) }
-    guard let end else { throw CancellationError() }
-    return end
-  }
+  public func untilReplaced() async throws -> End { try await period.untilEnd() }
 
-  /// Waits until everybody who asked while it was on offer has got what was asked for, or has given up.
+  /// Waits until everybody who asked this process for something has got it, or has given up.
+  ///
+  /// It returns early when the task is cancelled, and when the connection is lost.
   public func untilServed() async {
-    await withCheckedContinuation { continuation in
-      let isAccepted = bridge.post { connection in
-        connection.whenIdle { continuation.resume() }
-      }
-      if !isAccepted { continuation.resume() }
+    let result = PendingResult<Void>()
+    let isAccepted = bridge.post { connection in
+      connection.whenIdle { result.finish(.success(())) }
     }
+    if !isAccepted { result.finish(.success(())) }
+    _ = try? await result.value()
   }
 
   /// Takes the offer back: nobody owns the selection then. Does nothing where it is not current any more.
   ///
-  /// - Throws: `PasteboardError` with `connectionLost`.
+  /// - Throws: `PasteboardError` with `connectionLost` or `cancelled`.
   public func clear() async throws {
     let name = selection.name
     do {
-      try await bridge.run { connection in
-        let isCurrent = self.state.withLock { state in
-          guard state.end == nil else { return false }
-          state.isClearing = true
-          return true
-        }
-        if isCurrent { connection.relinquish(connection.atom(name)) }
+      try await bridge.run { [period] connection in
+        let atom = connection.atom(name)
+        guard OwnItems.offered(atom, on: connection)?.period === period else { return }
+        period.willBeCleared()
+        connection.relinquish(atom)
       }
-    } catch let error as DisplayError {
+    } catch {
       throw PasteboardError(error, selection)
     }
-  }
-
-  func acquired(at time: UInt32) { acquired.withLock { $0 = time } }
-
-  func ended(_ reason: End) {
-    let waiters = state.withLock { state in
-      guard state.end == nil else { return state.waiters }
-      state.end = state.isClearing && reason == .replaced ? .cleared : reason
-      defer { state.waiters = [:] }
-      return state.waiters
-    }
-    let end = state.withLock { $0.end }
-    for waiter in waiters.values { waiter.resume(returning: end) }
   }
 }

@@ -16,10 +16,12 @@ public final class PasteButton: Sendable {
     var watchers: [Int: AsyncStream<Bool>.Continuation] = [:]
     var nextWatcher = 0
     var task: Task<Void, Never>?
+    var isFollowing = false
   }
 
   private let state = Mutex(State())
-  private let accepts: @Sendable ([UTType]) -> Bool
+  private let pasteboard: Pasteboard
+  private let accepts: @Sendable () async throws -> Bool
   private let action: @Sendable () async throws -> Void
 
   /// A button that pastes items of a type.
@@ -36,14 +38,11 @@ public final class PasteButton: Sendable {
     let source = if let pasteboard { pasteboard } else { try await Pasteboard.clipboard() }
     await self.init(
       source,
-      accepts: { offered in
-        // Files that a file manager copied become items of what they are; which that is shows only on pasting.
-        !Item.importCandidates(offered: offered).isEmpty
-      },
+      accepts: { try await source.canPaste(payloadType) },
       action: { onPaste(try await source.paste(payloadType)) })
   }
 
-  /// A button that hands item providers over.
+  /// A button that hands item providers over: one for each file where several files are on offer, else one.
   ///
   /// - Parameters:
   ///   - supportedContentTypes: The content types that are taken, or supertypes of them.
@@ -57,33 +56,24 @@ public final class PasteButton: Sendable {
     let source = if let pasteboard { pasteboard } else { try await Pasteboard.clipboard() }
     await self.init(
       source,
-      accepts: { offered in
-        offered.contains { type in supportedContentTypes.contains { type.conforms(to: $0) } }
+      accepts: {
+        try await source.contentTypes().contains { type in
+          supportedContentTypes.contains { type.conforms(to: $0) }
+        }
       },
       action: {
-        payloadAction([try await source.itemProvider(conformingTo: supportedContentTypes)])
+        payloadAction(try await source.itemProviders(conformingTo: supportedContentTypes))
       })
   }
 
   private init(
-    _ pasteboard: Pasteboard, accepts: @escaping @Sendable ([UTType]) -> Bool,
+    _ pasteboard: Pasteboard, accepts: @escaping @Sendable () async throws -> Bool,
     action: @escaping @Sendable () async throws -> Void
   ) async {
+    self.pasteboard = pasteboard
     self.accepts = accepts
     self.action = action
-    // The watch begins before the first look, so that no change falls between the two.
-    let changes = pasteboard.changes
-    update((try? await pasteboard.contentTypes()) ?? [])
-    let task = Task.detached { [weak self] in
-      for await change in changes {
-        let offered =
-          change.reason == .newOwner ? (try? await pasteboard.contentTypes()) ?? [] : []
-        guard let self else { return }
-        update(offered)
-      }
-      self?.update([])
-    }
-    state.withLock { $0.task = task }
+    await follow()
   }
 
   deinit {
@@ -95,7 +85,7 @@ public final class PasteButton: Sendable {
   /// Whether a press would find something.
   public var isEnabled: Bool { state.withLock { $0.isEnabled } }
 
-  /// Whether the button is enabled, now and whenever that changes.
+  /// Whether the button is enabled, now and whenever that changes. Ends with the button.
   public var states: AsyncStream<Bool> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let number = state.withLock { state in
@@ -110,13 +100,47 @@ public final class PasteButton: Sendable {
     }
   }
 
-  /// Pastes, and calls the action with what came.
+  /// Pastes, and calls the action with what came. A disabled button looks once more.
   ///
-  /// - Throws: `PasteboardError`; `notOnOffer` or `empty` where the button is disabled.
-  public func press() async throws { try await action() }
+  /// After the connection was lost and `Pasteboard.reconnect` was called, a press makes the button follow the
+  /// pasteboard again.
+  ///
+  /// - Throws: `PasteboardError`; `notOnOffer`, which says what is on offer, or `empty` where there is nothing to
+  ///   paste.
+  public func press() async throws {
+    await follow()
+    try await action()
+  }
 
-  private func update(_ offered: [UTType]) {
-    let isEnabled = accepts(offered)
+  /// Follows the pasteboard, unless that is done already.
+  private func follow() async {
+    let isFirst = state.withLock { state in
+      defer { state.isFollowing = true }
+      return !state.isFollowing
+    }
+    guard isFirst else { return }
+    // The watch begins before the first look, so that no change falls between the two. Only the last change counts.
+    let changes = pasteboard.changes(keeping: 1)
+    await look()
+    let task = Task { [weak self] in
+      for await change in changes {
+        guard let self else { return }
+        if change.reason == .newOwner { await look() } else { update(false) }
+      }
+      self?.lost()
+    }
+    state.withLock { $0.task = task }
+  }
+
+  private func look() async { update((try? await accepts()) ?? false) }
+
+  private func lost() {
+    state.withLock { $0.isFollowing = false }
+    update(false)
+  }
+
+  private func update(_ isEnabled: Bool) {
+    // Told under the lock, so that the watchers see the states in their order.
     state.withLock { state in
       guard state.isEnabled != isEnabled else { return }
       state.isEnabled = isEnabled

@@ -4,8 +4,12 @@ import XlibTransport
 
 /// How something is copied.
 public struct CopyOptions: OptionSet, Sendable {
+  /// The bits of the options.
   public let rawValue: Int
 
+  /// Options of these bits.
+  ///
+  /// - Parameter rawValue: The bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// A secret: clipboard managers are told not to keep it (`x-kde-passwordManagerHint`).
@@ -15,76 +19,92 @@ public struct CopyOptions: OptionSet, Sendable {
 extension Pasteboard {
   /// Offers an item on the selection, in every representation that may leave the process.
   ///
-  /// It returns when the X server has confirmed the ownership. Exporters run when a program pastes, except for plain
-  /// text, which is exported at once if that is quick.
+  /// It returns when the X server has confirmed the ownership. The item is taken as it is now. Exporters run when a
+  /// program pastes, anew each time, except for plain text, which is exported at once if that is quick.
+  /// Representations whose visibility is limited are seen by this process alone.
   ///
-  /// - Throws: `PasteboardError`: `nothingToOffer`, `ownershipRefused`, `connectionLost`.
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - options: How it is copied.
+  /// - Returns: The ownership. What is offered stays on offer while it, the pasteboard, or anything else that uses
+  ///   the display is kept.
+  /// - Throws: `PasteboardError`: `nothingToOffer`, `ownershipRefused`, `connectionLost`, `timedOut` when the X server
+  ///   does not answer, `cancelled`.
   @discardableResult
   public func copy<Item: Transferable & Sendable>(
     _ item: Item, options: CopyOptions = []
   ) async throws -> Ownership {
     let exportables = item.exportableRepresentations()
+    guard !exportables.isEmpty else {
+      throw nothingToOffer(
+        "\(Item.self) has no representation for this value: it only imports, or its conditions do not hold"
+      )
+    }
     let offer = await ItemOffer(exportables.filter { $0.visibility == .all })
-    return try await own(
-      offer, LocalItem(exportables), options: options, name: String(describing: Item.self))
+    return try await own(offer, [exportables], options)
   }
 
-  /// Offers several items: files as a list of files, texts as lines. Items that are neither cannot be offered
-  /// together, since a selection carries one item.
+  /// Offers several items as one: files as a list of files, links as a list of links, texts as lines.
   ///
-  /// - Throws: As for one item.
+  /// Items that are none of these cannot be offered together, since a selection carries one item.
+  ///
+  /// - Parameters:
+  ///   - items: The items.
+  ///   - options: How they are copied.
+  /// - Returns: The ownership, as for one item.
+  /// - Throws: `PasteboardError`, as for one item; `nothingToOffer` for no item, too.
   @discardableResult
   public func copy<Item: Transferable & Sendable>(
     _ items: [Item], options: CopyOptions = []
   ) async throws -> Ownership {
     if items.count == 1, let item = items.first { return try await copy(item, options: options) }
-    let exportables = items.map { item in
-      item.exportableRepresentations().filter { $0.visibility == .all }
+    guard !items.isEmpty else { throw nothingToOffer("there is no \(Item.self) to copy") }
+    let exportables = items.map { $0.exportableRepresentations() }
+    let offer = await ItemOffer(
+      joining: exportables.map { item in item.filter { $0.visibility == .all } })
+    guard !offer.representations.isEmpty else {
+      throw nothingToOffer(
+        "\(items.count) items of \(Item.self) cannot be offered together: they have neither files, links nor "
+          + "texts in common; copy one, or a type that holds them all")
     }
-    let offer = try await ItemOffer(joining: exportables)
-    return try await own(
-      offer, nil, options: options, name: "\(items.count) items of \(Item.self)")
+    return try await own(offer, exportables, options)
+  }
+
+  private func nothingToOffer(_ message: String) -> PasteboardError {
+    PasteboardError(.nothingToOffer, selection, message)
   }
 
   private func own(
-    _ offer: ItemOffer, _ local: LocalItem?, options: CopyOptions, name: String
+    _ offer: ItemOffer, _ items: [[ExportableRepresentation]], _ options: CopyOptions
   ) async throws -> Ownership {
-    guard !offer.representations.isEmpty else {
-      throw PasteboardError(
-        .nothingToOffer, selection,
-        "\(name) has no representation that may leave this process: all are conditional on something that does "
-          + "not hold, limited to the process itself, or only for importing")
-    }
-    let ownership = Ownership(selection, bridge: bridge)
     let selection = selection
+    let bridge = bridge
     let isSensitive = options.contains(.sensitive)
-    try await run { connection in
-      let atom = connection.atom(selection.name)
-      // A weak reference, since the connection must not keep itself alive through what it serves.
-      let ended: () -> Void = { [weak connection] in
-        ownership.ended(connection?.isLost ?? true ? .connectionLost : .replaced)
-      }
-      var transport = offer.offer(isSensitive: isSensitive, onLost: ended)
-      transport.content = local
-      do {
-        let time = try connection.acquire(atom, transport)
-        ownership.acquired(at: time.rawValue)
-      } catch AcquisitionFailure.lostToAnotherClient(let window) {
-        throw PasteboardError(
-          .ownershipRefused, selection,
-          "\(selection) went to another program (window 0x\(String(window.rawValue, radix: 16))) in the same moment"
-        )
-      } catch AcquisitionFailure.connectionLost(let error) {
-        throw PasteboardError(error, selection)
-      }
+    let period = OwnershipPeriod()
+    let content = OwnItems(items, period: period)
+    do {
+      let time = try await bridge.run(
+        orElse: { connection in
+          // Cancelled in the moment of the acquisition: nobody would know of the ownership.
+          let atom = connection.atom(selection.name)
+          if OwnItems.offered(atom, on: connection) === content { connection.relinquish(atom) }
+        },
+        { connection in
+          // A weak reference, since the connection must not keep itself alive through what it serves.
+          var transport = offer.offer(isSensitive: isSensitive) { [weak connection] in
+            period.ended(connection?.isLost ?? true ? .connectionLost : .replaced)
+          }
+          transport.content = content
+          return try connection.acquire(connection.atom(selection.name), transport).rawValue
+        })
+      return Ownership(selection, serverTime: time, period: period, bridge: bridge)
+    } catch AcquisitionFailure.lostToAnotherClient(let window) {
+      throw PasteboardError(
+        .ownershipRefused, selection,
+        "\(selection) went to another program (window 0x\(String(window.rawValue, radix: 16))) in the same moment"
+      )
+    } catch {
+      throw PasteboardError(error, selection)
     }
-    return ownership
   }
-}
-
-/// What this process itself pastes of its own copy: every representation, without the way through the server.
-final class LocalItem: Sendable {
-  let exportables: [ExportableRepresentation]
-
-  init(_ exportables: [ExportableRepresentation]) { self.exportables = exportables }
 }

@@ -7,15 +7,10 @@ import Synchronization
 import UniformTypeIdentifiers
 import XlibTransport
 
-/// The answer to TARGETS.
-struct ReceivedList: Sendable {
-  var names: [String]
-}
-
 extension Pasteboard {
   /// The names that the owner answers TARGETS with.
-  func targetList(limits: TransferLimits) async throws -> ReceivedList {
-    let collected = Collected()
+  func targetNames(limits: TransferLimits) async throws -> [String] {
+    let collected = Collected<[UInt8]>([])
     let reply = try await convert(
       "TARGETS", limits: limits, offered: [], receive: { collected.append($0) })
     guard reply.format == 32, reply.typeName == "ATOM" || reply.typeName == "TARGETS" else {
@@ -29,33 +24,81 @@ extension Pasteboard {
         Atom(raw.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self))
       }
     }
-    return ReceivedList(names: try await run { $0.names(of: atoms) }.compactMap(\.self))
+    return try await run { $0.names(of: atoms) }.compactMap(\.self)
   }
 
-  /// Receives a target into memory.
-  func receiveBytes(
+  /// Receives a target as it is, into memory.
+  func receiveReply(
     _ target: OfferedTarget, offered: [UTType], limits: Limits
   ) async throws -> TargetReply {
-    let collected = Collected()
+    let collected = Collected<[UInt8]>([])
     let reply = try await convert(
       target.name, limits: limits.forContent, offered: offered, receive: { collected.append($0) })
     return TargetReply(bytes: collected.take(), type: reply.typeName, format: reply.format)
   }
 
+  /// Receives a target as the bytes of a content type, into memory.
+  ///
+  /// - Parameter takesLinks: Whether links will do where a list that should name files does not.
+  func receiveData(
+    _ target: OfferedTarget, as wanted: ContentType, offered: [UTType], limits: Limits,
+    orLinks takesLinks: () -> Bool = { false }
+  ) async throws -> Data {
+    if target.codec == .bytes, !wanted.conforms(to: .plainText) {
+      let collected = Collected<Data>(Data())
+      let reply = try await convert(
+        target.name, limits: limits.forContent, offered: offered, receive: { collected.append($0) })
+      // The bytes are the content; only what they were sent as has to be looked at.
+      let empty = TargetReply(bytes: [], type: reply.typeName, format: reply.format)
+      _ = try decoded(empty, of: target, as: wanted, offered: offered)
+      return collected.take()
+    }
+    let reply = try await receiveReply(target, offered: offered, limits: limits)
+    if target.codec == .uriList, takesLinks() {
+      let links = URIList.parse(reply.bytes)
+      if !links.isEmpty, !links.contains(where: FileURI.isFileURI) {
+        return Data(links.joined(separator: "\n").utf8)
+      }
+    }
+    return try decoded(reply, of: target, as: wanted, offered: offered)
+  }
+
+  private func decoded(
+    _ reply: TargetReply, of target: OfferedTarget, as wanted: ContentType, offered: [UTType]
+  ) throws -> Data {
+    do {
+      return Data(try TargetDecoder().content(reply, of: target, as: wanted))
+    } catch {
+      throw PasteboardError(
+        .invalidContent, selection, oneLine(error), offered: offered, underlying: error)
+    }
+  }
+
   /// Receives a target into a private file, through no memory.
   func receiveFile(
-    _ target: OfferedTarget, as type: UTType, fallback: String, offered: [UTType], limits: Limits
+    _ target: OfferedTarget, as type: UTType, from offered: OfferedTargets, fallback: String,
+    limits: Limits
   ) async throws -> TransferFile {
-    let file = try TransferFile(suggestedName: nil, fallback: fallback, contentType: type)
-    let writer = try FileWriter(path: file.url.path(percentEncoded: false))
+    let types = offered.contentTypes.map { UTType($0) }
+    let name = await suggestedFileName(in: offered, limits: limits)
+    let file: TransferFile
+    let writer: ReceivedFileWriter
+    do {
+      file = try TransferFile(suggestedName: name, fallback: fallback, contentType: type)
+      writer = try ReceivedFileWriter(path: file.url.path(percentEncoded: false))
+    } catch {
+      throw PasteboardError(
+        .cannotStore, selection,
+        "what is on \(selection) cannot be kept in a file: \(oneLine(error))", offered: types,
+        underlying: error)
+    }
     let reply = try await convert(
-      target.name, limits: limits.forContent, offered: offered, receive: { try writer.write($0) })
-    try writer.close()
+      target.name, limits: limits.forContent, offered: types, receive: { try writer.write($0) })
     guard reply.format == 8 else {
       throw PasteboardError(
         .invalidContent, selection,
         "the owner of \(selection) sent \(TargetName.escaped(target.name)) in items of \(reply.format) bits",
-        offered: offered)
+        offered: types)
     }
     return file
   }
@@ -72,94 +115,56 @@ extension Pasteboard {
   ) async throws -> Reply {
     let selection = selection
     let bridge = bridge
-    let running = Running()
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let isAccepted = bridge.post { connection in
-          let token = connection.convert(
-            Conversion(
-              selection: connection.atom(selection.name), target: connection.atom(target),
-              limits: limits),
-            receive: { bytes, _, _ in try receive(bytes) },
-            completion: { [unowned connection] result in
-              switch result {
-              case .success(let reply):
-                let name = connection.names(of: [reply.type]).first.flatMap(\.self) ?? ""
-                continuation.resume(returning: Reply(typeName: name, format: reply.format))
-              case .failure(let failure):
-                continuation.resume(
-                  throwing: PasteboardError(
-                    failure, selection, target: TargetName.escaped(target), offered: offered))
-              }
-            })
-          if let token, !running.started(token) { connection.cancel(token) }
-        }
-        if !isAccepted {
-          let failure = ConversionFailure(code: .connectionLost)
-          continuation.resume(
-            throwing: PasteboardError(failure, selection, target: target, offered: offered))
-        }
+    let result = PendingResult<Reply>()
+    do {
+      let token = try await bridge.run(orElse: { _ in }) { connection -> ConversionToken? in
+        connection.convert(
+          Conversion(
+            selection: connection.atom(selection.name), target: connection.atom(target),
+            limits: limits),
+          receive: { bytes, _, _ in
+            // Nobody waits any more: no more is wanted.
+            guard !result.isOver else { throw CancellationError() }
+            try receive(bytes)
+          },
+          completion: { [unowned connection] outcome in
+            switch outcome {
+            case .success(let reply):
+              let name = connection.names(of: [reply.type]).first.flatMap(\.self) ?? ""
+              result.finish(.success(Reply(typeName: name, format: reply.format)))
+            case .failure(let failure):
+              result.finish(
+                .failure(
+                  PasteboardError(
+                    failure, selection, target: TargetName.escaped(target), offered: offered)))
+            }
+          })
       }
-    } onCancel: {
-      guard let token = running.cancel() else { return }
-      bridge.post { $0.cancel(token) }
-    }
-  }
-}
-
-/// A conversion that may be cancelled before it has begun.
-private final class Running: Sendable {
-  private struct State {
-    var token: ConversionToken?
-    var isCancelled = false
-  }
-
-  private let state = Mutex(State())
-
-  func started(_ token: ConversionToken) -> Bool {
-    state.withLock { state in
-      state.token = token
-      return !state.isCancelled
-    }
-  }
-
-  func cancel() -> ConversionToken? {
-    state.withLock { state in
-      state.isCancelled = true
-      return state.token
+      return try await result.value {
+        guard let token else { return }
+        bridge.post { $0.cancel(token) }
+      }
+    } catch {
+      // A conversion that was begun in the moment of the cancellation ends with its first bytes.
+      result.finish(.failure(error))
+      throw PasteboardError(error, selection)
     }
   }
 }
 
 /// Bytes that arrive on the connection's thread.
-private final class Collected: Sendable {
-  private let bytes = Mutex<[UInt8]>([])
+private final class Collected<Bytes: RangeReplaceableCollection & Sendable>: Sendable
+where Bytes.Element == UInt8 {
+  private let bytes: Mutex<Bytes>
+
+  init(_ empty: Bytes) { bytes = Mutex(empty) }
 
   func append(_ more: UnsafeRawBufferPointer) { bytes.withLock { $0.append(contentsOf: more) } }
 
-  func take() -> [UInt8] {
+  func take() -> Bytes {
     bytes.withLock { bytes in
-      defer { bytes = [] }
+      defer { bytes = Bytes() }
       return bytes
     }
   }
-}
-
-/// A file that is written as bytes arrive.
-private final class FileWriter: Sendable {
-  private let handle: FileHandle
-
-  init(path: String) throws {
-    let url = URL(filePath: path)
-    if !FileManager.default.fileExists(atPath: path) {
-      try Data().write(to: url, options: .withoutOverwriting)
-    }
-    handle = try FileHandle(forWritingTo: url)
-  }
-
-  func write(_ bytes: UnsafeRawBufferPointer) throws {
-    try handle.write(contentsOf: Data(bytes))
-  }
-
-  func close() throws { try handle.close() }
 }

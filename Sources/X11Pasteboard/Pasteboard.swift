@@ -15,37 +15,14 @@ import XlibTransport
 /// let names = try await clipboard.paste(String.self)
 /// ```
 ///
-/// Pasteboards of one display share a connection. What was copied is served by this process, as X11 has it: when
-/// it ends, the content is gone, unless a clipboard manager took it over (`Ownership.handOver`).
+/// Pasteboards of one display share a connection, with a thread that lasts as long as any pasteboard, ownership or
+/// stream of changes that uses it. What was copied is served by this process, as X11 has it: when the process or the
+/// last of these goes, so does the content, unless a clipboard manager took it over.
 public final class Pasteboard: Sendable {
   /// The selection.
   public let selection: Selection
   let display: String?
   private let current: Mutex<SelectionBridge>
-
-  /// How long an owner may take, and how much it may send.
-  public struct Limits: Hashable, Sendable {
-    /// Until the owner's list of targets.
-    public var targets: Duration = .seconds(2)
-    /// Until the first data.
-    public var response: Duration = .seconds(5)
-    /// Without progress after that.
-    public var idle: Duration = .seconds(10)
-    /// Bytes of one transfer.
-    public var byteCount: Int = .max
-
-    public init() {}
-
-    var forTargets: TransferLimits {
-      TransferLimits(
-        response: targets.milliseconds, idle: targets.milliseconds,
-        byteCount: TransferLimits.targets.byteCount)
-    }
-    var forContent: TransferLimits {
-      TransferLimits(
-        response: response.milliseconds, idle: idle.milliseconds, byteCount: byteCount)
-    }
-  }
 
   private init(_ selection: Selection, display: String?, bridge: SelectionBridge) {
     self.selection = selection
@@ -71,46 +48,61 @@ public final class Pasteboard: Sendable {
 
   /// Any selection by its name.
   ///
-  /// - Throws: `PasteboardError` with `cannotConnect`.
+  /// - Parameters:
+  ///   - name: The name of the selection's atom: 1 to 256 bytes without control characters.
+  ///   - display: As in DISPLAY; `nil` takes DISPLAY itself.
+  /// - Throws: `PasteboardError` with `cannotConnect` or `invalidName`.
   public static func named(_ name: String, display: String? = nil) async throws -> Pasteboard {
     try await named(Selection(name), display: display)
   }
 
   /// A selection.
   ///
-  /// - Throws: `PasteboardError` with `cannotConnect`.
+  /// - Parameters:
+  ///   - selection: The selection.
+  ///   - display: As in DISPLAY; `nil` takes DISPLAY itself.
+  /// - Throws: `PasteboardError` with `cannotConnect` or `invalidName`.
   public static func named(
     _ selection: Selection, display: String? = nil
   ) async throws -> Pasteboard {
+    guard TargetName.isAcceptable(selection.name) else {
+      throw PasteboardError(
+        .invalidName, selection,
+        "\"\(TargetName.escaped(String(selection.name.prefix(40))))\" cannot be the name of a selection: "
+          + "it needs 1 to \(TargetName.maximumLength) bytes without control characters")
+    }
     do {
       let bridge = try await Bridges.bridge(to: display)
       return Pasteboard(selection, display: display, bridge: bridge)
-    } catch let error as DisplayError {
+    } catch {
       throw PasteboardError(error, selection)
     }
   }
 
-  /// Connects anew, after the connection was lost. What was owned is owned no more.
+  /// Connects anew, after the connection was lost. What was owned is owned no more, and streams of changes have ended.
+  ///
+  /// Does nothing where the connection works.
   ///
   /// - Throws: `PasteboardError` with `cannotConnect`.
   public func reconnect() async throws {
     do {
       let bridge = try await Bridges.bridge(to: display)
       current.withLock { $0 = bridge }
-    } catch let error as DisplayError {
+    } catch {
       throw PasteboardError(error, selection)
     }
   }
 
   var bridge: SelectionBridge { current.withLock { $0 } }
 
-  /// Runs something on the connection's thread.
+  /// Runs something short on the connection's thread.
   func run<Value: Sendable>(
+    orElse undo: @escaping @Sendable (SelectionConnection) -> Void = { _ in },
     _ body: @escaping @Sendable (SelectionConnection) throws -> Value
   ) async throws -> Value {
     do {
-      return try await bridge.run(body)
-    } catch let error as DisplayError {
+      return try await bridge.run(orElse: undo, body)
+    } catch {
       throw PasteboardError(error, selection)
     }
   }
@@ -119,18 +111,19 @@ public final class Pasteboard: Sendable {
 
   /// What is on offer, in the owner's order; empty where nobody offers anything.
   ///
-  /// - Throws: `PasteboardError`: `refused`, `timedOut`, `connectionLost`, …
+  /// An owner that keeps its list to itself is taken to offer text, as the oldest programs do. Of this process's own
+  /// copy the representations that never leave it are listed too.
+  ///
+  /// - Parameter limits: How long the owner may take.
+  /// - Returns: The content types, each once.
+  /// - Throws: `PasteboardError`: `timedOut`, `ownerGone`, `connectionLost`, `cancelled`.
   public func contentTypes(limits: Limits = Limits()) async throws -> [UTType] {
-    switch try await offer(limits: limits) {
-    case .none: []
-    case .targets(let targets, _): targets.contentTypes.map { UTType($0) }
-    case .unlisted: OfferedTargets.probes().compactMap(\.contentType).uniqueTypes
-    }
+    try await offer(limits: limits).contentTypes
   }
 
   /// Who offers something; `nil` where nobody does.
   ///
-  /// - Throws: `PasteboardError` with `connectionLost`.
+  /// - Throws: `PasteboardError` with `connectionLost` or `cancelled`.
   public func owner() async throws -> PasteboardOwner? {
     let name = selection.name
     return try await run { connection in
@@ -140,90 +133,19 @@ public final class Pasteboard: Sendable {
 
   /// Empties the selection, whoever owns it.
   ///
-  /// - Throws: `PasteboardError`: `ownershipRefused` where somebody took it in the same moment, `connectionLost`.
+  /// - Throws: `PasteboardError`: `ownershipRefused` where somebody took it in the same moment, `connectionLost`,
+  ///   `cancelled`.
   public func clear() async throws {
     let name = selection.name
-    guard try await run({ connection in connection.clear(connection.atom(name)) }) else {
+    let isEmpty = try await run { connection in
+      let atom = connection.atom(name)
+      OwnItems.offered(atom, on: connection)?.period.willBeCleared()
+      return connection.clear(atom)
+    }
+    guard isEmpty else {
       throw PasteboardError(
         .ownershipRefused, selection,
         "\(selection) could not be emptied: another program took it in the same moment")
     }
-  }
-
-  /// The owner's changes, from now on; nothing is fetched. Ends with the connection.
-  ///
-  /// A reader that is slow misses intermediate changes, never the last one.
-  public var changes: AsyncStream<PasteboardChange> {
-    let name = selection.name
-    let bridge = bridge
-    return AsyncStream(bufferingPolicy: .bufferingNewest(32)) { continuation in
-      let watcher = Watcher()
-      let isAccepted = bridge.post { connection in
-        guard !connection.isLost else {
-          continuation.finish()
-          return
-        }
-        let token = connection.watch(
-          connection.atom(name), ended: { continuation.finish() },
-          { [unowned connection] notice in
-            continuation.yield(PasteboardChange(notice, connection))
-          })
-        if !watcher.started(token) { connection.unwatch(token) }
-      }
-      guard isAccepted else {
-        continuation.finish()
-        return
-      }
-      // The stream keeps the bridge: who watches wants to go on watching.
-      continuation.onTermination = { _ in
-        guard let token = watcher.stop() else { return }
-        bridge.post { $0.unwatch(token) }
-      }
-    }
-  }
-}
-
-/// A watch that may be ended before it has begun.
-private final class Watcher: Sendable {
-  private enum State {
-    case new
-    case running(WatchToken)
-    case stopped
-  }
-
-  private let state = Mutex(State.new)
-
-  /// - Returns: False where nobody wants it any more.
-  func started(_ token: WatchToken) -> Bool {
-    state.withLock { state in
-      guard case .new = state else { return false }
-      state = .running(token)
-      return true
-    }
-  }
-
-  func stop() -> WatchToken? {
-    state.withLock { state in
-      defer { state = .stopped }
-      if case .running(let token) = state { return token }
-      return nil
-    }
-  }
-}
-
-extension Duration {
-  /// Whole milliseconds, at least 1.
-  var milliseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
-    return overflow ? .max : max(1, product &+ attoseconds / 1_000_000_000_000_000)
-  }
-}
-
-extension [ContentType] {
-  /// Each once, as content types of the public API.
-  var uniqueTypes: [UTType] {
-    var seen: Set<ContentType> = []
-    return filter { seen.insert($0).inserted }.map { UTType($0) }
   }
 }

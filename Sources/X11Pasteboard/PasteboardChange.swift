@@ -1,24 +1,6 @@
 import SelectionProtocol
 import XlibTransport
 
-/// Who owns a selection, as far as the X server tells.
-public struct PasteboardOwner: Hashable, Sendable {
-  /// Number of the owner's window.
-  public let window: UInt32
-  /// Whether it is this process, through the same connection.
-  public let isOwnProcess: Bool
-  /// The owner's process; `nil` for a remote client, or where the server does not tell. Not to be trusted: use it
-  /// to show, never to decide.
-  public let processIdentifier: Int32?
-
-  init?(_ window: Window, _ connection: SelectionConnection) {
-    guard window != .none else { return nil }
-    self.window = window.rawValue
-    isOwnProcess = connection.isOwn(window)
-    processIdentifier = connection.process(of: window)
-  }
-}
-
 /// A change of a selection's owner.
 public struct PasteboardChange: Hashable, Sendable {
   /// What happened.
@@ -33,14 +15,17 @@ public struct PasteboardChange: Hashable, Sendable {
 
   /// What happened.
   public let reason: Reason
-  /// Counts the changes since the watch began.
+  /// Counts the changes since the connection began to watch the selection.
   public let generation: Int
-  /// Number of the new owner's window; `nil` where there is none.
-  public let ownerWindow: UInt32?
-  /// Whether the new owner is this process, through the same connection.
-  public let isOwnProcess: Bool
+  /// The new owner; `nil` where there is none.
+  public let owner: PasteboardOwner?
   /// When it happened, in milliseconds of the X server's clock; zero where unknown.
   public let serverTime: UInt32
+
+  /// Number of the new owner's window; `nil` where there is none.
+  public var ownerWindow: UInt32? { owner?.window }
+  /// Whether the new owner is this process, through the same connection.
+  public var isOwnProcess: Bool { owner?.isOwnProcess ?? false }
 
   init(_ notice: SelectionNotice, _ connection: SelectionConnection) {
     reason =
@@ -50,8 +35,7 @@ public struct PasteboardChange: Hashable, Sendable {
       case .ownerGone: .ownerGone
       }
     generation = notice.generation
-    ownerWindow = notice.owner == .none ? nil : notice.owner.rawValue
-    isOwnProcess = connection.isOwn(notice.owner)
+    owner = PasteboardOwner(notice.owner, connection)
     serverTime = notice.time.rawValue
   }
 }

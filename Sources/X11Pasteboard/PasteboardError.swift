@@ -1,4 +1,6 @@
+import CoreTransferable
 public import Foundation
+import SelectionFormats
 import SelectionProtocol
 public import UniformTypeIdentifiers
 import XlibTransport
@@ -7,6 +9,8 @@ import XlibTransport
 public struct PasteboardError: Error, Sendable {
   /// The kind of failure.
   public enum Code: String, Hashable, Sendable {
+    /// What was given cannot be the name of a selection.
+    case invalidName
     /// There is no X server, or it refused the connection.
     case cannotConnect
     /// The X server ended, or closed the connection.
@@ -59,10 +63,32 @@ public struct PasteboardError: Error, Sendable {
     underlyingError = underlying
   }
 
-  init(_ error: DisplayError, _ selection: Selection) {
-    self.init(
-      error.code == .connectionLost ? .connectionLost : .cannotConnect, selection,
-      error.description, underlying: error)
+  /// What went wrong on the way to the connection's thread, or there.
+  init(_ error: any Error, _ selection: Selection) {
+    switch error {
+    case let error as PasteboardError:
+      self = error
+    case let error as DisplayError:
+      self.init(
+        error.code == .connectionLost ? .connectionLost : .cannotConnect, selection,
+        error.description, underlying: error)
+    case AcquisitionFailure.connectionLost(let error):
+      self.init(error, selection)
+    case is ServerDoesNotAnswer:
+      self.init(
+        .timedOut, selection, "the X server does not answer; it may be stopped or out of reach",
+        underlying: error)
+    case is CancellationError:
+      self.init(
+        .cancelled, selection, "the work on \(selection) was cancelled", underlying: error)
+    default:
+      self.init(.cannotStore, selection, oneLine(error), underlying: error)
+    }
+  }
+
+  /// Nobody owns the selection.
+  static func empty(_ selection: Selection) -> PasteboardError {
+    PasteboardError(.empty, selection, "nothing is on \(selection): no program owns it")
   }
 
   /// Why a conversion brought nothing.
@@ -74,7 +100,7 @@ public struct PasteboardError: Error, Sendable {
     let (code, message): (Code, String) =
       switch failure.code {
       case .noOwner:
-        (.empty, "nothing is on \(selection): no program owns it")
+        (.empty, Self.empty(selection).message)
       case .connectionLost:
         (.connectionLost, "the connection to the X server was lost\(received)")
       case .receiver:
@@ -102,16 +128,58 @@ public struct PasteboardError: Error, Sendable {
     self.init(code, selection, message, offered: offered, underlying: failure.underlying)
   }
 
+  /// Why an item could not be made of what was received, or of this process's own copy.
+  init(
+    importing type: any Transferable.Type, _ error: any Error, _ selection: Selection,
+    offered: [UTType] = []
+  ) {
+    if let error = error as? PasteboardError {
+      self = error
+      return
+    }
+    let code: Code =
+      switch (error as? TransferError)?.code {
+      case .cancelled?: .cancelled
+      case .timedOut?: .timedOut
+      default: error is CancellationError ? .cancelled : .importFailed
+      }
+    let reason = oneLine(error)
+    self.init(
+      code, selection,
+      code == .cancelled
+        ? "the paste was cancelled"
+        : "no \(type) can be made of what is on \(selection): \(reason)",
+      offered: offered, underlying: error)
+  }
+
   /// Whether another target of the same owner may still do.
   var allowsAnotherTarget: Bool {
     switch code {
     case .refused, .invalidContent, .importFailed: true
-    default: false
+    case .invalidName, .cannotConnect, .connectionLost, .empty, .notOnOffer, .timedOut, .ownerGone,
+      .tooLarge, .ownershipRefused, .nothingToOffer, .cannotStore, .cancelled:
+      false
     }
   }
 }
 
 extension PasteboardError: LocalizedError, CustomStringConvertible {
+  /// What happened, to what, and what may cause it.
   public var errorDescription: String? { message }
+  /// What happened, to what, and what may cause it.
   public var description: String { message }
+}
+
+/// One line of what an error says of itself, safe to print.
+func oneLine(_ error: any Error) -> String {
+  let text = (error as? any LocalizedError)?.errorDescription ?? String(describing: error)
+  return TargetName.escaped(text.split(whereSeparator: \.isNewline).joined(separator: " "))
+}
+
+extension [UTType] {
+  /// What is on offer, for people; a long list is cut.
+  var listed: String {
+    let shown = prefix(12).map(\.identifier).joined(separator: ", ")
+    return count > 12 ? "\(shown) and \(count - 12) more" : shown
+  }
 }

@@ -5,12 +5,21 @@ import XlibTransport
 
 /// One display connection with the thread that runs it.
 ///
-/// The thread does nothing but serve the connection: exporters, importers and file work of the items run elsewhere
-/// and come back through the connection's mailbox. It ends with the bridge, or with the connection.
+/// The thread does nothing but serve the connection. Exporters, importers and the encoding of long texts run elsewhere
+/// and come back through the connection's mailbox; only the writing of received bytes to a private file happens here,
+/// since that is what slows a faster sender down.
+///
+/// Invariants
+///  1. The thread and the connection end with the bridge, or with the loss of the connection.
+///  2. Nothing that the connection keeps (offers, watches, conversions) keeps the bridge.
+///  3. Whoever waits for the thread stops waiting on cancellation, on loss, and when the server is stuck.
 final class SelectionBridge: Sendable {
   private let mailbox: Mailbox
   private let isStopped: Stop
   let display: String
+
+  /// How long a server may take to connect, or for a few round trips.
+  static let patience = Duration.seconds(10)
 
   /// Set once, read by the thread: whether it is to end.
   private final class Stop: Sendable {
@@ -19,26 +28,39 @@ final class SelectionBridge: Sendable {
     var isSet: Bool { flag.load(ordering: .acquiring) }
   }
 
+  private struct Endpoint: Sendable {
+    let mailbox: Mailbox
+    let name: String
+  }
+
   /// Connects, on a new thread.
   ///
-  /// - Throws: `DisplayError`.
+  /// - Throws: `DisplayError`, `CancellationError`.
   static func connect(to display: String?) async throws -> SelectionBridge {
     let stop = Stop()
-    let (mailbox, name) = try await withCheckedThrowingContinuation {
-      (continuation: CheckedContinuation<(Mailbox, String), any Error>) in
-      let thread = Thread {
-        do throws(DisplayError) {
-          let connection = try SelectionConnection(display: display)
-          continuation.resume(returning: (connection.mailbox, connection.displayName))
-          serve(connection, until: stop)
-        } catch {
-          continuation.resume(throwing: error)
-        }
+    let result = PendingResult<Endpoint>()
+    let thread = Thread {
+      do throws(DisplayError) {
+        let connection = try SelectionConnection(display: display)
+        let endpoint = Endpoint(mailbox: connection.mailbox, name: connection.displayName)
+        // Nobody may want it any more when it is there at last.
+        guard result.finish(.success(endpoint)) else { return }
+        serve(connection, until: stop)
+      } catch {
+        result.finish(.failure(error))
       }
-      thread.name = "X11Pasteboard"
-      thread.start()
     }
-    return SelectionBridge(mailbox: mailbox, stop: stop, display: name)
+    thread.name = "X11Pasteboard"
+    thread.start()
+    do {
+      let endpoint = try await result.value(within: patience)
+      return SelectionBridge(mailbox: endpoint.mailbox, stop: stop, display: endpoint.name)
+    } catch is ServerDoesNotAnswer {
+      let name = display ?? Bridges.defaultDisplay
+      throw DisplayError(
+        .cannotOpen, display: name,
+        reason: "the X server did not answer within \(patience.components.seconds) s")
+    }
   }
 
   private static func serve(_ connection: SelectionConnection, until stop: Stop) {
@@ -59,53 +81,39 @@ final class SelectionBridge: Sendable {
     mailbox.wake()
   }
 
-  /// Runs something on the connection's thread.
+  var connectionLost: DisplayError { DisplayError(.connectionLost, display: display) }
+
+  /// Runs something short on the connection's thread.
   ///
-  /// - Throws: `DisplayError` with `connectionLost`.
+  /// - Parameters:
+  ///   - undo: Takes back what `body` did, where nobody waits for it any more when it is done.
+  ///   - body: What to do. It is not begun once the waiting task is cancelled.
+  /// - Throws: What `body` throws, `DisplayError` with `connectionLost`, `ServerDoesNotAnswer`, `CancellationError`.
   func run<Value: Sendable>(
+    orElse undo: @escaping @Sendable (SelectionConnection) -> Void = { _ in },
     _ body: @escaping @Sendable (SelectionConnection) throws -> Value
   ) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-      let isAccepted = mailbox.post { connection in
-        guard !connection.isLost else {
-          continuation.resume(
-            throwing: DisplayError(.connectionLost, display: connection.displayName))
-          return
-        }
-        continuation.resume(with: Result { try body(connection) })
-      }
-      if !isAccepted {
-        continuation.resume(throwing: DisplayError(.connectionLost, display: display))
+    let result = PendingResult<Value>()
+    let lost = connectionLost
+    let isAccepted = mailbox.post { connection in
+      guard !result.isOver else { return }
+      let outcome = Result { try body(connection) }
+      // A connection that broke meanwhile answered as if there were nothing.
+      if connection.isLost {
+        result.finish(.failure(lost))
+      } else if !result.finish(outcome) {
+        undo(connection)
       }
     }
+    if !isAccepted { result.finish(.failure(lost)) }
+    return try await result.value(within: Self.patience)
   }
 
   /// Runs something on the connection's thread, sooner or later, if the connection lives.
+  ///
+  /// - Returns: False where the connection is gone.
   @discardableResult
   func post(_ body: @escaping @Sendable (SelectionConnection) -> Void) -> Bool {
     mailbox.post(body)
-  }
-
-  var isAlive: Bool { mailbox.post { _ in } }
-}
-
-/// The bridges of this process, one a display, shared while anybody uses them.
-enum Bridges {
-  private struct Weak {
-    weak var bridge: SelectionBridge?
-  }
-
-  private static let known = Mutex<[String: Weak]>([:])
-
-  static func bridge(to display: String?) async throws -> SelectionBridge {
-    let name = display ?? ProcessInfo.processInfo.environment["DISPLAY"] ?? ""
-    if let bridge = known.withLock({ $0[name]?.bridge }), bridge.isAlive { return bridge }
-    let bridge = try await SelectionBridge.connect(to: display)
-    return known.withLock { known in
-      // Somebody may have connected in the meantime; one of the two is enough.
-      if let other = known[name]?.bridge, other.isAlive { return other }
-      known[name] = Weak(bridge: bridge)
-      return bridge
-    }
   }
 }

@@ -1,3 +1,4 @@
+import CoreTransferable
 import Foundation
 import X11Pasteboard
 
@@ -22,9 +23,14 @@ struct Failure: Error {
         switch error.code {
         case .cannotConnect, .connectionLost: 3
         case .empty, .notOnOffer: 1
-        default: 4
+        case .invalidName: 2
+        case .refused, .timedOut, .ownerGone, .invalidContent, .tooLarge, .ownershipRefused,
+          .nothingToOffer, .importFailed, .cannotStore, .cancelled:
+          4
         }
       self.init(status: status, message: error.message)
+    case let error as TransferError:
+      self.init(status: 4, message: error.message)
     default:
       self.init(status: 4, message: "\(error)")
     }

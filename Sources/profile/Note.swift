@@ -8,7 +8,9 @@ struct Note: Sendable {
 
 extension Note: Transferable {
   static var transferRepresentation: some TransferRepresentation {
-    ProxyRepresentation { (note: Note) in note.text } importing: { (text: String) in
+    ProxyRepresentation { (note: Note) in
+      note.text
+    } importing: { (text: String) in
       Note(text: text)
     }
   }

@@ -1,0 +1,48 @@
+import CoreTransferable
+import Foundation
+import UniformTypeIdentifiers
+
+extension Pasteboard {
+  /// Pastes what this process itself copied.
+  func paste<Item: Transferable & Sendable>(
+    _ type: Item.Type, from own: OwnItems
+  ) async throws -> [Item] {
+    var items: [Item] = []
+    for exportables in own.items { items.append(try await paste(type, from: exportables, own)) }
+    return items
+  }
+
+  private func paste<Item: Transferable & Sendable>(
+    _ type: Item.Type, from exportables: [ExportableRepresentation], _ own: OwnItems
+  ) async throws -> Item {
+    let offered = exportables.map(\.contentType)
+    let deadline = ContinuousClock.now + ItemOffer.exportDeadline
+    var last: PasteboardError?
+    for candidate in Item.importCandidates(offered: offered) {
+      guard
+        let exportable = exportables.first(where: { $0.contentType == candidate.contentType })
+      else { continue }
+      do {
+        return try await importing(type, offered) {
+          if case .file = candidate.representation.kind {
+            let file = try await exportable.loadFile(for: .handingOver, until: deadline)
+            return try await candidate.representation.importing(
+              received: file, offeredAs: candidate.contentType)
+          }
+          let data = try await exportable.loadData(until: deadline)
+          return try await candidate.representation.importing(
+            data: data, offeredAs: candidate.contentType)
+        }
+      } catch let error as PasteboardError where error.allowsAnotherTarget {
+        last = error
+      }
+    }
+    let files = try await files(
+      of: OwnItems([exportables], period: own.period), for: type, before: nil)
+    if let file = files.first {
+      return try await items(of: [file], offered: offered)[0]
+    }
+    if let last { throw last }
+    throw notOnOffer(type, offered)
+  }
+}
