@@ -117,11 +117,12 @@ extension Pasteboard {
     let bridge = bridge
     let result = PendingResult<Reply>()
     do {
-      let token = try await bridge.run(orElse: { _ in }) { connection -> ConversionToken? in
-        connection.convert(
-          Conversion(
-            selection: connection.atom(selection.name), target: connection.atom(target),
-            limits: limits),
+      let token = try await bridge.run { connection -> ConversionToken? in
+        let conversion = Conversion(
+          selection: connection.atom(selection.name), target: connection.atom(target),
+          limits: limits)
+        return connection.convert(
+          conversion,
           receive: { bytes, _, _ in
             // Nobody waits any more: no more is wanted.
             guard !result.isOver else { throw CancellationError() }

@@ -60,6 +60,7 @@ struct Commands: Sendable {
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let file = try await video.export(to: folder, contentType: .mpeg4Movie)
+      Files.openToOthers(file)
       return file.path(percentEncoded: false)
     } catch {
       throw Failure(

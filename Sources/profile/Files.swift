@@ -44,6 +44,13 @@ enum Files {
     }
   }
 
+  /// What was received came as a private file; it becomes as readable as any new file.
+  static func openToOthers(_ file: URL) {
+    let mask = umask(0)
+    umask(mask)
+    chmod(file.path(percentEncoded: false), 0o666 & ~mask)
+  }
+
   /// One line of what went wrong.
   static func reason(_ error: any Error) -> String {
     switch error {

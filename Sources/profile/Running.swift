@@ -1,6 +1,7 @@
 import BackgroundProcess
 import CoreTransferable
 import Foundation
+import Synchronization
 import X11Pasteboard
 
 /// How a command runs and ends.
@@ -11,10 +12,16 @@ enum Running {
   static func offer<Item: Transferable & Sendable>(_ item: Item, on selection: Selection) -> Never {
     do {
       let answer = try BackgroundProcess.start { reporter in
-        let signals = exitOnSignals()
+        let serving = Mutex<Ownership?>(nil)
+        let signals = exitOnSignals {
+          // The session may be ending, and with it the only process that has the content.
+          let ownership = serving.withLock { $0 }
+          _ = try? await ownership?.handOver(within: .seconds(3))
+        }
         Task {
           do {
             let ownership = try await Pasteboard.named(selection).copy(item)
+            serving.withLock { $0 = ownership }
             // Nobody listens where the command was interrupted: then the copy is not wanted.
             guard reporter.send(.init()) else { exit(1) }
             try await ownership.untilReplaced()
@@ -72,11 +79,18 @@ enum Running {
   }
 
   /// A signal ends the process by `exit`, which removes its temporary files; a signal's own way would leave them.
-  private static func exitOnSignals() -> [any DispatchSourceSignal] {
+  private static func exitOnSignals(
+    after body: @escaping @Sendable () async -> Void = {}
+  ) -> [any DispatchSourceSignal] {
     [SIGINT, SIGTERM, SIGQUIT].map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { exit(128 + number) }
+      source.setEventHandler {
+        Task {
+          await body()
+          exit(128 + number)
+        }
+      }
       source.activate()
       return source
     }
