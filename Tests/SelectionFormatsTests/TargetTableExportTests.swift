@@ -4,6 +4,21 @@ import Testing
 
 @Suite("Advertised targets")
 struct TargetTableExportTests {
+  @Test("Every text target carries the text of one representation")
+  func oneTextForAllTextTargets() {
+    let content = Array("Stra\u{DF}e \u{732B}".utf8)
+    let targets = TargetTable.advertised(for: [
+      Representation(.utf8PlainText, bytes: content),
+      Representation(.fileURL, bytes: Array("file:///tmp/plain.txt".utf8)),
+    ])
+    // The content does not fit STRING, and the path does not stand in for it.
+    #expect(!targets.contains { $0.name == "STRING" })
+    #expect(targets.contains { $0.name == "text/uri-list" })
+    for target in targets where OfferedTarget(name: target.name).isPlainText {
+      #expect(target.representation == 0)
+    }
+  }
+
   static let textGroup = [
     "UTF8_STRING", "text/plain;charset=utf-8", "TEXT", "STRING", "text/plain", "COMPOUND_TEXT",
   ]

@@ -4,7 +4,7 @@ extension TargetTable {
   /// The data targets to advertise for a value.
   ///
   /// Each representation's group follows the one before; a name already taken by an earlier one is
-  /// skipped; protocol targets, which others add, never appear. STRING and COMPOUND_TEXT are listed
+  /// skipped, and plain text is made of the first that has any; protocol targets, which others add, never appear. STRING and COMPOUND_TEXT are listed
   /// only for text that fits them: a text that is not known yet is offered as UTF-8, as TEXT, which
   /// may become either, and as COMPOUND_TEXT, which takes any text.
   ///
@@ -38,6 +38,9 @@ extension TargetTable {
 private struct AdvertisedList {
   var targets: [AdvertisedTarget] = []
   var index = 0
+  /// The representation that plain text is made of. Others do not fill the gaps of its group: whatever text target
+  /// a program asks for, it gets the same text.
+  private var textIndex: Int?
   private let limit: Int
   private var taken: Set<String>
 
@@ -98,7 +101,8 @@ private struct AdvertisedList {
   private mutating func appendText(_ representation: Representation) {
     let source = representation.textSource
     let repertoire = representation.repertoire
-    guard repertoire?.isText != false else { return }
+    guard repertoire?.isText != false, textIndex == nil || textIndex == index else { return }
+    textIndex = index
     let utf8: TargetEncoder = source == .utf8 ? .identity : .text(.utf8, from: source)
     // ASCII without CR is the same in every one of the encodings.
     let isSame = repertoire?.characters == .ascii && repertoire?.hasCarriageReturns == false
