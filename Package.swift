@@ -29,6 +29,7 @@ let package = Package(
     .executable(name: "paste-button", targets: ["paste-button"]),
     .executable(name: "pasteboardd", targets: ["pasteboardd"]),
     .executable(name: "profile", targets: ["profile"]),
+    .executable(name: "declare-types", targets: ["declare-types"]),
   ],
   targets: [
     // What the Glibc module lacks. Knows nothing of X.
@@ -86,6 +87,8 @@ let package = Package(
     .executableTarget(
       name: "pasteboardd", dependencies: ["SessionHelper"], swiftSettings: strict),
     .executableTarget(
+      name: "declare-types", dependencies: ["UniformTypeIdentifiers"], swiftSettings: strict),
+    .executableTarget(
       name: "profile",
       dependencies: [
         "X11Pasteboard", "CoreTransferable", "UniformTypeIdentifiers", "BackgroundProcess",
@@ -99,7 +102,7 @@ let package = Package(
       dependencies: ["X11Pasteboard", "CoreTransferable", "UniformTypeIdentifiers"],
       path: "Tests/ReadmeProgram", swiftSettings: strict),
     .testTarget(
-      name: "DocumentationTests", dependencies: ["TestServer", "readme-program"],
+      name: "DocumentationTests", dependencies: ["TestServer", "readme-program", "declare-types"],
       swiftSettings: strict),
     .testTarget(
       name: "XlibTransportTests",

@@ -1,0 +1,59 @@
+import Foundation
+import TestServer
+import Testing
+
+@Suite struct DeclareTypesTests {
+  private static let list = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <plist version="1.0"><dict><key>UTExportedTypeDeclarations</key><array>
+    <dict><key>UTTypeIdentifier</key><string>com.example.sketch</string>
+    <key>UTTypeDescription</key><string>Sketch &amp; notes</string>
+    <key>UTTypeConformsTo</key><array><string>public.json</string></array>
+    <key>UTTypeTagSpecification</key><dict>
+    <key>public.filename-extension</key><array><string>xsketch</string></array></dict></dict>
+    <dict><key>UTTypeIdentifier</key><string>not an identifier!</string></dict>
+    </array></dict></plist>
+    """
+
+  private func tool(_ arguments: [String]) throws -> CommandResult {
+    try run(
+      builtProducts.appending(path: "declare-types").path(percentEncoded: false), arguments)
+  }
+
+  @Test func theDesktopLearnsAnExportedType() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    let packages = folder.appending(path: "mime/packages")
+    try FileManager.default.createDirectory(at: packages, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let source = folder.appending(path: "Info.plist")
+    try Data(Self.list.utf8).write(to: source)
+    let package = packages.appending(path: "sketch.xml")
+    let result = try tool([
+      source.path(percentEncoded: false), "-o", package.path(percentEncoded: false),
+    ])
+    // The good declaration is written, the bad one named.
+    #expect(result.status == 1)
+    #expect(result.errorText == "declare-types: \"not an identifier!\" is not a type identifier\n")
+    let update = try run(
+      "update-mime-database", [folder.appending(path: "mime").path(percentEncoded: false)])
+    #expect(update.status == 0)
+    let globs = try String(
+      contentsOf: folder.appending(path: "mime/globs2"), encoding: .utf8)
+    #expect(globs.contains("50:application/x-uti.com.example.sketch:*.xsketch\n"))
+  }
+
+  @Test(
+    arguments: [
+      ([], 2, "which property list?"),
+      (["a", "b"], 2, "one property list at a time"),
+      (["--bogus"], 2, "unknown option --bogus"),
+      (["/nonexistent/Info.plist"], 4, "/nonexistent/Info.plist cannot be read"),
+    ] as [([String], Int32, String)])
+  func badArgumentsAreNamed(arguments: [String], status: Int32, text: String) throws {
+    let result = try tool(arguments)
+    #expect(result.status == status)
+    #expect(result.errorText.hasPrefix("declare-types: \(text)"))
+    #expect(result.errorText.split(separator: "\n").count == 1)
+    #expect(result.output.isEmpty)
+  }
+}
