@@ -50,7 +50,8 @@ let package = Package(
 
     // For tests of transferable types, here and elsewhere.
     .target(
-      name: "CoreTransferableTesting", dependencies: ["CoreTransferable", "UniformTypeIdentifiers"],
+      name: "CoreTransferableTesting",
+      dependencies: ["CoreTransferable", "UniformTypeIdentifiers"],
       swiftSettings: strict),
 
     // A process that goes on when its command has returned.
@@ -80,6 +81,13 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // The window of paste-button; nothing else draws.
+    .systemLibrary(
+      name: "CPango", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev", "libpango1.0-dev"])]),
+    .target(
+      name: "PasteButtonWindow", dependencies: ["CPango", "XlibTransport", "SelectionProtocol"],
+      swiftSettings: strict),
+
     .executableTarget(
       name: "pasteboard", dependencies: ["PasteboardCommands"], swiftSettings: strict),
     .executableTarget(
@@ -95,6 +103,10 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    .testTarget(
+      name: "PasteButtonWindowTests",
+      dependencies: ["PasteButtonWindow", "XlibTransport", "SelectionProtocol", "TestServer"],
+      swiftSettings: strict),
     .target(name: "TestServer", dependencies: ["CLinux"], path: "Tests/TestServer"),
     // The program in README.md.
     .executableTarget(

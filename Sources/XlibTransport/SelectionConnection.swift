@@ -43,6 +43,9 @@ public final class SelectionConnection {
   var watches: [Atom: Watch] = [:]
   var nextWatchNumber = 0
 
+  /// Windows that are shown, with what is told of what happens to them.
+  var shownWindows: [Window: (WindowEvent) -> Void] = [:]
+
   let dataProperty: Atom
   let timestampProperty: Atom
   private var ownWindowIfCreated: Window?
@@ -265,7 +268,9 @@ public final class SelectionConnection {
     case .selectionChanged(let change, let selection, let owner, let time):
       selectionChanged(change, selection: selection, owner: owner, time: time, now: now)
     case .clientMessage(let window, let type, let data):
-      onClientMessage?(window, type, data)
+      if !closeRequested(window, type: type, data: data) { onClientMessage?(window, type, data) }
+    case .window(let window, let event):
+      shownWindows[window]?(event)
     case .other:
       break
     }

@@ -11,6 +11,8 @@ enum ServerEvent {
   case clientMessage(Window, type: Atom, data: [UInt32])
   /// An XFixes notice, with the owner that it names and the time of the selection's last change.
   case selectionChanged(SelectionWatch.Event, selection: Atom, owner: Window, time: ServerTime)
+  /// What happened to a window that is shown.
+  case window(Window, WindowEvent)
   case other
 }
 

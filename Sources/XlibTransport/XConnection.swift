@@ -8,7 +8,7 @@ import SelectionProtocol
 /// freed socket), and every wrapper answers as if there were nothing.
 final class XConnection {
   private let connection: OpaquePointer
-  private let display: OpaquePointer
+  let display: OpaquePointer
   private var isClosed = false
   let root: Window
   /// The root window of screen 0, where managers that belong to no screen announce themselves (ICCCM 2.8).
@@ -148,7 +148,9 @@ final class XConnection {
       return .clientMessage(
         Window(message.window), type: Atom(message.message_type), data: data)
     default:
-      guard let base = xfixesBase, Int(event.type) == base, !isSynthetic else { return .other }
+      guard let base = xfixesBase, Int(event.type) == base, !isSynthetic else {
+        return windowEvent(event)
+      }
       let change = withUnsafeBytes(of: event) { $0.load(as: XFixesSelectionNotifyEvent.self) }
       let kind: SelectionWatch.Event =
         switch Int(change.subtype) {
