@@ -1,1 +1,3 @@
-print("")
+import PasteboardCommands
+
+PasteboardTool.main()

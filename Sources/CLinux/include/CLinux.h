@@ -41,4 +41,35 @@ void cl_reset_signals(void);
 int cl_spawn_close_from(posix_spawn_file_actions_t *actions, int first);
 int cl_spawn_change_directory(posix_spawn_file_actions_t *actions, const char *directory);
 
+// <getopt.h> is not in the Glibc module, and its results are global variables, which Swift 6 does not let be read.
+typedef struct {
+  const char *name;
+  int takes_argument; // 0 no, 1 yes, 2 as the language of getopt_long has it: optionally, after "="
+  int value;
+} cl_option;
+enum { cl_most_options = 64 };
+// Forgets an earlier scan; nothing is printed by later ones.
+void cl_getopt_begin(void);
+// getopt_long, or getopt_long_only where `single_dash` is not 0.
+int cl_getopt_next(int argc, char *const *argv, const char *letters, const cl_option *options, int count,
+                   int single_dash);
+const char *cl_getopt_argument(void);
+int cl_getopt_index(void);
+int cl_getopt_wrong(void);
+
+// Signal handlers run where the Swift runtime must not be entered, and Xlib calls that wait for the server cannot be
+// broken off in another way. When the time is up the process removes the file set by `cl_remove_at_death`, writes the
+// message to standard error and ends with the status. 0 milliseconds: no limit any more.
+void cl_die_with(int status, const char *message);
+void cl_die_after(long milliseconds);
+// A file to remove when SIGINT, SIGTERM, SIGHUP, SIGQUIT or the time limit ends the process; NULL for none.
+void cl_remove_at_death(const char *path);
+
+// mallopt's parameters are macros of <malloc.h>, which is not in the Glibc module. Keeps up to `bytes` of freed memory
+// for the next allocation instead of giving it back to the system each time.
+void cl_keep_freed_memory(int bytes);
+
+// O_TMPFILE is a macro for GNU sources. Opens a file without a name in a directory; -1 where that cannot be.
+int cl_open_unnamed(const char *directory);
+
 #endif

@@ -1,0 +1,18 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+#include <fcntl.h>
+#include <malloc.h>
+
+void cl_keep_freed_memory(int bytes) {
+  mallopt(M_MMAP_THRESHOLD, bytes);
+  mallopt(M_TRIM_THRESHOLD, bytes);
+}
+
+int cl_open_unnamed(const char *directory) {
+#ifdef O_TMPFILE
+  return open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
+#else
+  (void)directory;
+  return -1;
+#endif
+}

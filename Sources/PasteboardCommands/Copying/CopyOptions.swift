@@ -1,0 +1,103 @@
+internal import SelectionFormats
+
+/// What `copy` was asked for.
+struct CopyOptions {
+  var files: [RawText] = []
+  var type: TypeRequest?
+  /// `--as`: further representations, in order.
+  var representations: [(TypeRequest, RawText)] = []
+  var trimsNewline = false
+  var isCut = false
+  var offersFile = true
+  var refusesEmpty = false
+  var isSensitive = false
+  var serving = ServingOptions()
+
+  static let table = OptionTable(
+    command: "pasteboard copy",
+    options: [
+      Option("type", "t", takesArgument: true), Option("as", takesArgument: true),
+      Option("selection", "s", takesArgument: true), Option("primary", "p"),
+      Option("trim", "n"), Option("foreground", "f"), Option("once"),
+      Option("count", takesArgument: true), Option("sensitive"),
+      Option("expires", takesArgument: true), Option("cut"), Option("no-file"),
+      Option("no-empty"), Option("display", takesArgument: true), Option("help", "h"),
+    ])
+
+  init(_ arguments: [ParsedArgument]) throws(CommandFailure) {
+    for argument in arguments {
+      guard case .option(let name, let value) = argument else {
+        if case .operand(let word) = argument { files.append(word) }
+        continue
+      }
+      switch name {
+      case "type":
+        guard type == nil else {
+          throw .usage("copy takes one -t; give further representations with --as TYPE=FILE")
+        }
+        type = try value.typeRequest()
+      case "as": representations.append(try Self.representation(value))
+      case "selection": serving.selections = try SelectionChoice.list(value)
+      case "primary": serving.selections = [.primary]
+      case "trim": trimsNewline = true
+      case "foreground": serving.isForeground = true
+      case "once": serving.pastes = 1
+      case "count": serving.pastes = try value.count("--count")
+      case "sensitive": isSensitive = true
+      case "expires": serving.expires = try value.milliseconds("--expires")
+      case "cut": isCut = true
+      case "no-file": offersFile = false
+      case "no-empty": refusesEmpty = true
+      case "display": serving.display = value.text
+      default: break
+      }
+    }
+    try check()
+  }
+
+  private func check() throws(CommandFailure) {
+    if !representations.isEmpty, !files.isEmpty || type != nil {
+      throw .usage("--as names every representation; it goes with neither FILE nor -t")
+    }
+    if isCut, files.isEmpty || !offersFile { throw .usage("--cut needs FILEs to be moved") }
+    if type != nil, files.count > 1 {
+      throw .usage("-t says what the content of one FILE is; several are copied as files")
+    }
+    if !offersFile, files.count > 1 {
+      throw .usage("--no-file offers the content of one FILE; several are copied as files")
+    }
+  }
+
+  private static func representation(
+    _ word: RawText
+  ) throws(CommandFailure) -> (TypeRequest, RawText) {
+    // A MIME type's parameters have equals signs too: the file begins behind the first one that follows no
+    // parameter's name.
+    let text = word.bytes
+    var search = text.startIndex
+    while let equals = text[search...].firstIndex(of: UInt8(ascii: "=")) {
+      let type = text[..<equals]
+      let isParameter = type.lastIndex(of: UInt8(ascii: ";")).map { semicolon in
+        !type[semicolon...].contains(UInt8(ascii: "="))
+      }
+      guard isParameter == true else {
+        let file = RawText(bytes: Array(text[(equals + 1)...]))
+        guard !type.isEmpty, !file.isEmpty else { break }
+        return (try RawText(bytes: Array(type)).typeRequest(), file)
+      }
+      search = equals + 1
+    }
+    throw .usage("--as wants TYPE=FILE, not \"\(word.printable)\"")
+  }
+}
+
+/// How what was copied is served.
+struct ServingOptions {
+  var selections: [SelectionChoice] = [.clipboard]
+  var display: String?
+  var isForeground = false
+  /// How many pastes are allowed; nil for any number.
+  var pastes: Int?
+  /// Milliseconds until the selection is given up, if it is still ours.
+  var expires: Int64?
+}

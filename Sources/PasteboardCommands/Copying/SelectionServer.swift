@@ -1,0 +1,113 @@
+internal import Glibc
+internal import SelectionFormats
+internal import SelectionProtocol
+internal import XlibTransport
+
+/// Owns selections until they are lost and the last transfer is over.
+final class SelectionServer {
+  private let connection: SelectionConnection
+  private let selections: [Atom]
+  private let options: ServingOptions
+  private var pastes = PasteCount()
+  private var lingerEnd: Instant?
+  /// Called after the first paste.
+  var onPaste: (() -> Void)?
+
+  /// Milliseconds that the window which made the last paste allowed may go on with it.
+  private static let linger: Int64 = 250
+
+  init(_ connection: SelectionConnection, _ options: ServingOptions) {
+    self.connection = connection
+    self.options = options
+    selections = options.selections.map { $0.atom(on: connection) }
+  }
+
+  /// Acquires all the selections, or none.
+  func acquire(_ content: CopyContent) throws(CommandFailure) {
+    for (index, selection) in selections.enumerated() {
+      var offer = content.offer(mailbox: connection.mailbox)
+      limit(&offer, selection)
+      do throws(AcquisitionFailure) {
+        try connection.acquire(selection, offer)
+      } catch {
+        for acquired in selections[..<index] { connection.relinquish(acquired) }
+        switch error {
+        case .connectionLost(let error): throw CommandFailure(.noDisplay, error.description)
+        case .lostToAnotherClient:
+          throw .failed(
+            "another program took \(options.selections[index].name) at the same moment")
+        }
+      }
+    }
+  }
+
+  /// Serves to the end.
+  func serve() throws(DisplayError) {
+    let expiry = options.expires.map { Instant.now + $0 }
+    while ownsAny || connection.isServing {
+      let now = Instant.now
+      if let expiry, expiry <= now { giveUp() }
+      if let lingerEnd, lingerEnd <= now { giveUp() }
+      guard ownsAny || connection.isServing else { break }
+      let deadlines = ownsAny ? [expiry, lingerEnd].compactMap(\.self) : []
+      try connection.turn(until: deadlines.min() ?? .distantFuture)
+    }
+  }
+
+  private var ownsAny: Bool { selections.contains { connection.isOwner(of: $0) } }
+
+  private func giveUp() {
+    lingerEnd = nil
+    for selection in selections { connection.relinquish(selection) }
+  }
+
+  // MARK: Counting
+
+  /// Makes the offer end after the pastes allowed.
+  private func limit(_ offer: inout Offer, _ selection: Atom) {
+    offer.onDelivered = { [unowned self] _, requestor in
+      let isNew = pastes.delivered(to: requestor, at: .now)
+      if isNew, pastes.count == 1 { onPaste?() }
+      guard let allowed = options.pastes, pastes.count >= allowed else { return }
+      lingerEnd = .now + Self.linger
+    }
+    guard let allowed = options.pastes else { return }
+    offer.targets = offer.targets.map { target in
+      var target = target
+      let produce = target.produce
+      target.produce = { [unowned self] ticket in
+        if pastes.count >= allowed, !pastes.isGoingOn(ticket.requestor, at: .now) {
+          giveUp()
+          return .failed
+        }
+        return produce(ticket)
+      }
+      return target
+    }
+  }
+}
+
+/// Counts pastes as a user sees them: what one window fetches within a second is one.
+struct PasteCount {
+  /// Milliseconds within which a window's requests belong together.
+  static let span: Int64 = 1_000
+
+  private(set) var count = 0
+  private var latest: [Window: Instant] = [:]
+
+  /// A window got a target.
+  ///
+  /// - Returns: Whether that was a new paste.
+  mutating func delivered(to window: Window, at now: Instant) -> Bool {
+    let isNew = !isGoingOn(window, at: now)
+    latest = latest.filter { $0.value + Self.span > now }
+    latest[window] = now
+    if isNew { count += 1 }
+    return isNew
+  }
+
+  /// Whether a request of a window would belong to a paste that was counted already.
+  func isGoingOn(_ window: Window, at now: Instant) -> Bool {
+    latest[window].map { $0 + Self.span > now } ?? false
+  }
+}

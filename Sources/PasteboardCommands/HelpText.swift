@@ -1,0 +1,122 @@
+/// What `--help` writes. Each fits a screen.
+enum HelpText {
+  static let pasteboard = """
+    Usage: pasteboard COMMAND [OPTION]…
+
+    Copy and paste between the command line and X programs.
+
+      copy [FILE]…    make standard input, or files, the clipboard
+      paste           write the clipboard to standard output or a file
+      types           list what is on offer
+      clear           empty the clipboard
+
+    pasteboard COMMAND --help tells more. pasteboard --version tells the version.
+
+      echo hello | pasteboard copy
+      pasteboard paste > note.txt
+      pasteboard copy picture.png           as a picture, and as a file
+      pasteboard paste -t png -o shot.png
+
+    Status: 0 done, 1 nothing there or not on offer, 2 usage, 3 no display or
+    connection lost, 4 refused, failed or timed out.
+
+    """
+
+  static let copy = """
+    Usage: pasteboard copy [OPTION]… [FILE]…
+
+    Make standard input, or FILEs, the clipboard. Returns when the clipboard is
+    owned; a process in the background serves it until another program copies.
+    One FILE is offered by its content and as a file, several as files.
+
+      -t, --type TYPE        what the content is, instead of recognising it
+          --as TYPE=FILE     one of several representations, best first ("-":
+                             standard input); may be repeated
+      -s, --selection NAME   clipboard (the default), primary, secondary or any
+                             other; several with commas between them
+      -p, --primary          the same as -s primary
+      -n, --trim             drop one newline at the end
+          --no-empty         keep the clipboard if the input is empty (status 1)
+          --no-file          offer only the content of FILE, not the file
+          --cut              pasting moves the FILEs
+      -f, --foreground       serve in this process, until another program copies
+          --once             serve one paste, then clear
+          --count N          serve N pastes, then clear
+          --expires SECONDS  clear after that time, unless it was replaced
+          --sensitive        ask clipboard managers to keep out
+          --display NAME     another display than DISPLAY
+      -h, --help             this text
+
+    TYPE is a content type (public.png), a MIME type (image/png), a filename
+    extension (png) or a raw target (UTF8_STRING).
+
+      date | pasteboard copy -n
+      pasteboard copy --as text/html=page.html --as txt=page.txt
+      pass show mail | pasteboard copy --sensitive --once --expires 45
+
+    """
+
+  static let paste = """
+    Usage: pasteboard paste [OPTION]…
+
+    Write what the clipboard holds: text if there is text, in UTF-8, with nothing
+    added or changed; otherwise what its owner lists first.
+
+      -t, --type TYPE        this type; may be repeated, the first on offer wins;
+                             a supertype (public.image) takes what conforms
+      -o, --output FILE      into FILE, whole or not at all; the extension says
+                             which type is preferred. DIR/ makes a new file there
+      -s, --selection NAME   clipboard (the default), primary, secondary or any
+                             other
+      -p, --primary          the same as -s primary
+          --files            the names of copied files, one a line
+      -0, --null             with --files: a NUL after each name
+      -n, --trim             drop one newline at the end
+          --lf               turn line ends CRLF of text into LF
+          --force            write binary to a terminal; ask for targets that
+                             change something at the owner
+          --timeout SECONDS  at most this long in all
+          --display NAME     another display than DISPLAY
+      -h, --help             this text
+
+    Without --timeout an owner may take 2 s to say what it offers, 5 s for the
+    first data, and 10 s without progress after that.
+
+      pasteboard paste | wc -w
+      pasteboard paste -t public.image -o screenshot.png
+      pasteboard paste --files -0 | xargs -0 ls -ld
+
+    """
+
+  static let types = """
+    Usage: pasteboard types [OPTION]…
+
+    List what is on offer, in the owner's order: content type, MIME type, target.
+
+      -t, --type TYPE        only what would do for TYPE; status 1 if nothing does
+          --json             as JSON
+      -s, --selection NAME   clipboard (the default), primary, secondary or any
+                             other
+      -p, --primary          the same as -s primary
+          --timeout SECONDS  at most this long in all
+          --display NAME     another display than DISPLAY
+      -h, --help             this text
+
+      pasteboard types
+      pasteboard types -t public.image && echo a picture
+
+    """
+
+  static let clear = """
+    Usage: pasteboard clear [OPTION]…
+
+    Empty the clipboard, whoever owns it.
+
+      -s, --selection NAME   clipboard (the default), primary, secondary or any
+                             other; several with commas between them
+      -p, --primary          the same as -s primary
+          --display NAME     another display than DISPLAY
+      -h, --help             this text
+
+    """
+}

@@ -1,0 +1,66 @@
+internal import Glibc
+
+/// `pasteboard`: finds the command that the words name, and runs it.
+public enum PasteboardTool {
+  /// The version of the commands.
+  public static let version = "0.9.0"
+
+  /// Runs the command line of this process, and ends the process.
+  public static func main() -> Never {
+    Descriptor.reserveStandardOnes()
+    let status: ExitStatus
+    do throws(CommandFailure) {
+      try run(CommandLine.argc, CommandLine.unsafeArgv)
+      status = .done
+    } catch {
+      if !error.message.isEmpty { Console.complain("pasteboard", error.message) }
+      status = error.status
+    }
+    exit(status.rawValue)
+  }
+
+  private typealias Words = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+
+  private static func run(_ count: CInt, _ words: Words) throws(CommandFailure) {
+    guard count > 1, let first = words[1] else {
+      throw .usage("what to do? copy, paste, types or clear (see pasteboard --help)")
+    }
+    let verb = RawText(first)
+    switch verb.text {
+    case "copy":
+      try with(CopyOptions.table, HelpText.copy, count, words) { parsed throws(CommandFailure) in
+        try CopyCommand.run(try CopyOptions(parsed))
+      }
+    case "paste":
+      try with(PasteOptions.table, HelpText.paste, count, words) { parsed throws(CommandFailure) in
+        try PasteCommand.run(try PasteOptions(parsed))
+      }
+    case "types":
+      try with(TypesCommand.table, HelpText.types, count, words) { parsed throws(CommandFailure) in
+        try TypesCommand(parsed).run()
+      }
+    case "clear":
+      try with(ClearCommand.table, HelpText.clear, count, words) { parsed throws(CommandFailure) in
+        try ClearCommand(parsed).run()
+      }
+    case "--help", "-h", "help": try Console.write(HelpText.pasteboard)
+    case "--version": try Console.write("pasteboard \(version)\n")
+    default:
+      throw .usage("unknown command \"\(verb.printable)\" (see pasteboard --help)")
+    }
+  }
+
+  /// Reads a command's options and runs it, or writes its help.
+  private static func with(
+    _ table: OptionTable, _ help: String, _ count: CInt, _ words: Words,
+    _ body: ([ParsedArgument]) throws(CommandFailure) -> Void
+  ) throws(CommandFailure) {
+    // The command's name stands where getopt expects the program's.
+    let parsed = try table.parse(count - 1, words + 1)
+    let wantsHelp = parsed.contains { argument in
+      if case .option("help", _) = argument { true } else { false }
+    }
+    guard !wantsHelp else { return try Console.write(help) }
+    try body(parsed)
+  }
+}

@@ -1,0 +1,253 @@
+internal import CLinux
+internal import ContentTypes
+internal import Glibc
+internal import SelectionFormats
+internal import SelectionProtocol
+internal import XlibTransport
+
+/// `pasteboard paste`: writes what a selection holds.
+struct PasteCommand {
+  private let options: PasteOptions
+  private let reader: SelectionReader
+  private let output: PasteOutput
+  private let decoder: TargetDecoder
+
+  static func run(_ options: PasteOptions) throws(CommandFailure) {
+    // Each chunk is allocated anew by Xlib; memory that goes back to the system costs more than the copying.
+    cl_keep_freed_memory(4 << 20)
+    var watchdog = Watchdog(program: "pasteboard", milliseconds: options.timeout)
+    watchdog.rearm()
+    let connection = try Display.connect(
+      options.display, atoms: ["UTF8_STRING", options.selection.atomName])
+    try PasteCommand(options, SelectionReader(connection, options.selection, watchdog)).paste()
+    cl_die_after(0)
+  }
+
+  private init(_ options: PasteOptions, _ reader: SelectionReader) {
+    self.options = options
+    self.reader = reader
+    let destination: PasteOutput.Destination =
+      if case .file(let path) = options.output { .file(path) } else { .standardOutput }
+    output = PasteOutput(destination, trimsNewline: options.trimsNewline)
+    var decoding = TargetDecoder.Options()
+    decoding.dropsTrailingNUL = false
+    decoding.normalizesLineEnds = options.convertsLineEnds
+    decoding.hostNames = [Self.hostName]
+    decoder = TargetDecoder(options: decoding)
+  }
+
+  private func paste() throws(CommandFailure) {
+    if options.listsFiles { return try listFiles() }
+    if let only = options.types.first, options.types.count == 1, only.isProtocolTarget {
+      return try pasteProtocolTarget(only)
+    }
+    let offered = try reader.offeredTargets()
+    let candidates = try candidates(offered)
+    var last: CommandFailure?
+    for (target, wish) in candidates {
+      switch try attempt(target, wish) {
+      case .done: return try output.finish()
+      case .failed(let failure):
+        if output.hasBegun { throw failure }
+        last = failure
+      }
+    }
+    guard let offered else {
+      throw CommandFailure(
+        .nothing,
+        "the owner of \(reader.choice.name) does not say what it offers, and refuses "
+          + (options.types.isEmpty ? "text" : wanted))
+    }
+    throw last ?? notOffered(offered)
+  }
+
+  // MARK: What to ask for
+
+  private typealias Candidate = (OfferedTarget, PasteReceiver.Wish)
+
+  /// The targets to try, one after the other.
+  private func candidates(_ offered: OfferedTargets?) throws(CommandFailure) -> [Candidate] {
+    guard let offered else {
+      if options.types.isEmpty { return OfferedTargets.probes().map { ($0, .readable(as: nil)) } }
+      return options.types.flatMap { request in
+        let named = request.targetName.map { [OfferedTarget(name: $0)] } ?? []
+        let others = request.contentType.map { OfferedTargets.probes(for: $0) } ?? []
+        return (named + others.filter { !named.contains($0) }).map { ($0, wish(request, $0)) }
+      }
+    }
+    if !options.types.isEmpty {
+      let all = options.types.flatMap { request in
+        offered.candidates(for: request).map { ($0, wish(request, $0)) }
+      }
+      guard !all.isEmpty else { throw notOffered(offered) }
+      try nameFile(all[0].0, options.types[0].contentType)
+      return all
+    }
+    var all: [Candidate] = []
+    if case .file(let path) = options.output, let type = Self.type(ofName: path) {
+      all += offered.candidates(for: type).map { ($0, .readable(as: nil)) }
+    }
+    all += offered.candidates(for: .utf8PlainText).filter(\.isPlainText)
+      .map { ($0, .readable(as: nil)) }
+    if all.isEmpty { all = offered.contents.prefix(1).map { ($0, .readable(as: nil)) } }
+    guard let first = all.first else { throw notOffered(offered) }
+    try nameFile(first.0, first.0.contentType)
+    return all
+  }
+
+  /// How a target is read: unchanged where it was named itself.
+  private func wish(_ request: TypeRequest, _ target: OfferedTarget) -> PasteReceiver.Wish {
+    guard let name = request.targetName else { return .readable(as: request.contentType) }
+    let isNamed =
+      target.name == name
+      || name.contains("/") && target.mimeType == OfferedTarget(name: name).mimeType
+        && target.name.contains("/")
+    return isNamed ? .exact : .readable(as: request.contentType)
+  }
+
+  private static func type(ofName path: RawText) -> ContentType? {
+    let name = path.lastComponent.text
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+    let type = ContentType(filenameExtension: String(name[name.index(after: dot)...]))
+    return type?.isDynamic == false ? type : nil
+  }
+
+  /// Chooses a name in the directory that the output goes to.
+  private func nameFile(
+    _ target: OfferedTarget, _ type: ContentType?
+  ) throws(CommandFailure) {
+    guard case .directory(let directory) = options.output else { return }
+    let known = target.isPlainText ? ContentType.utf8PlainText : target.contentType ?? type
+    let suffix = known?.preferredFilenameExtension.map { "." + $0 } ?? ""
+    for number in 1...9_999 {
+      let name = number == 1 ? "Clipboard\(suffix)" : "Clipboard \(number)\(suffix)"
+      let separator = directory.bytes.last == UInt8(ascii: "/") ? "" : "/"
+      let path = RawText(bytes: directory.bytes + Array((separator + name).utf8))
+      var status = stat()
+      if path.withCString({ lstat($0, &status) }) != 0, errno == ENOENT {
+        return output.redirect(to: path)
+      }
+    }
+    throw .failed("every name in \(directory.printable) is taken")
+  }
+
+  private var wanted: String {
+    options.types.map { TargetName.escaped($0.spelling) }.joined(separator: ", ")
+  }
+
+  private func notOffered(_ offered: OfferedTargets) -> CommandFailure {
+    let what = options.types.isEmpty ? "no content" : "no \(wanted)"
+    return CommandFailure(.nothing, "\(what) in \(reader.choice.name); \(reader.list(offered))")
+  }
+
+  // MARK: One attempt
+
+  private enum Attempt {
+    case done
+    /// Another target may do better, if nothing was written.
+    case failed(CommandFailure)
+  }
+
+  private func attempt(
+    _ target: OfferedTarget, _ wish: PasteReceiver.Wish
+  ) throws(CommandFailure) -> Attempt {
+    let atom = reader.connection.atom(target.name)
+    let receiver = PasteReceiver(
+      reader, target, atom: atom, wish: wish, decoder: decoder,
+      refusesBinary: output.isTerminal && !options.isForced && options.types.isEmpty,
+      output: output)
+    switch try reader.convert(atom, receive: receiver.receive) {
+    case .success(let reply):
+      do {
+        try receiver.finish(reply)
+        return .done
+      } catch {
+        return try lie(error, target)
+      }
+    case .failure(let failure):
+      if let trouble = failure.underlying { return try lie(trouble, target) }
+      let described = reader.failure(failure, target.name)
+      switch failure.code {
+      case .transfer(.refused), .transfer(.missingProperty): return .failed(described)
+      default: throw described
+      }
+    }
+  }
+
+  private func lie(_ error: any Error, _ target: OfferedTarget) throws(CommandFailure) -> Attempt {
+    switch error {
+    case let failure as CommandFailure: throw failure
+    case let lie as PasteReceiver.Lie: return .failed(.failed(lie.message))
+    case let error as SelectionFormatError: return .failed(.failed(error.description))
+    default: return .failed(.failed("\(TargetName.escaped(target.name)) could not be read"))
+    }
+  }
+
+  /// TARGETS, TIMESTAMP and their like, which owners answer whether or not they list them.
+  private func pasteProtocolTarget(_ request: TypeRequest) throws(CommandFailure) {
+    let target = OfferedTarget(name: request.targetName ?? request.spelling)
+    switch try attempt(target, .exact) {
+    case .done: try output.finish()
+    case .failed(let failure): throw failure
+    }
+  }
+
+  // MARK: Files
+
+  private func listFiles() throws(CommandFailure) {
+    let offered = try reader.offeredTargets()
+    let targets =
+      offered?.candidates(for: .fileURL) ?? OfferedTargets.probes(for: .fileURL)
+    var last: CommandFailure?
+    for target in targets {
+      let atom = reader.connection.atom(target.name)
+      let limits = TransferLimits(byteCount: 64 << 20)
+      switch try reader.bytes(of: atom, limits: limits) {
+      case .success((let reply, let bytes)):
+        let type = reader.connection.names(of: [reply.type])[0] ?? target.name
+        let list: FileList
+        do throws(SelectionFormatError) {
+          list = try decoder.fileList(
+            TargetReply(bytes: bytes, type: type, format: reply.format), of: target)
+        } catch {
+          last = .failed(error.description)
+          continue
+        }
+        return try write(list)
+      case .failure(let failure):
+        last = reader.failure(failure, target.name, limits: limits)
+        guard case .transfer(let reason) = failure.code,
+          reason == .refused || reason == .missingProperty
+        else { throw last ?? reader.emptiness }
+      }
+    }
+    if let last, offered != nil { throw last }
+    throw CommandFailure(
+      .nothing, "no files in \(reader.choice.name)" + (offered.map { "; " + reader.list($0) } ?? ""))
+  }
+
+  private func write(_ list: FileList) throws(CommandFailure) {
+    if !options.endsNamesWithNUL {
+      try output.write(Array((list.text + "\n").utf8))
+    } else {
+      for uri in list.uris {
+        let path: [UInt8]
+        do throws(SelectionFormatError) {
+          path = try FileURI.path(of: uri, hostNames: decoder.options.hostNames)
+        } catch {
+          throw .failed(error.message)
+        }
+        try output.write(path + [0])
+      }
+    }
+    try output.finish()
+  }
+
+  private static var hostName: String {
+    var name = [CChar](repeating: 0, count: 257)
+    guard gethostname(&name, 256) == 0 else { return "" }
+    return name.withUnsafeBufferPointer { buffer in
+      buffer.baseAddress.map { String(cString: $0) } ?? ""
+    }
+  }
+}

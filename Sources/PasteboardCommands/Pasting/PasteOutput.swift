@@ -1,0 +1,86 @@
+internal import Glibc
+
+/// Where pasted bytes go: standard output, or a file that appears whole.
+final class PasteOutput {
+  enum Destination {
+    case standardOutput
+    case file(RawText)
+  }
+
+  private var destination: Destination
+  private var file: OutputFile?
+  private let trimsNewline: Bool
+  private var holdsNewline = false
+  private var isOpen = false
+  private(set) var byteCount = 0
+
+  /// - Parameter trimsNewline: Whether one newline at the very end is dropped.
+  init(_ destination: Destination, trimsNewline: Bool) {
+    self.destination = destination
+    self.trimsNewline = trimsNewline
+  }
+
+  var hasBegun: Bool { byteCount > 0 || holdsNewline }
+
+  /// Whether bytes would appear on a terminal.
+  var isTerminal: Bool {
+    if case .standardOutput = destination { Console.outputIsTerminal } else { false }
+  }
+
+  /// Makes the file, where it is one. Until then nothing shows that there was a paste.
+  func open() throws(CommandFailure) {
+    guard !isOpen else { return }
+    if case .file(let path) = destination { file = try OutputFile(path: path) }
+    isOpen = true
+  }
+
+  /// Chooses another place; nothing has been written yet.
+  func redirect(to path: RawText) { destination = .file(path) }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
+    guard trimsNewline else { return try pass(bytes) }
+    guard let last = bytes.last else { return }
+    if holdsNewline { try pass([0x0A]) }
+    holdsNewline = last == 0x0A
+    try pass(UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count - (holdsNewline ? 1 : 0))]))
+  }
+
+  func write(_ bytes: [UInt8]) throws(CommandFailure) {
+    let result: Result<Void, CommandFailure> = bytes.withUnsafeBytes { raw in
+      do throws(CommandFailure) {
+        return .success(try write(raw))
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+
+  /// Everything was written: the file takes its place.
+  func finish() throws(CommandFailure) {
+    try open()
+    if let file = file.take() { try file.finish() }
+  }
+
+  private func pass(_ bytes: [UInt8]) throws(CommandFailure) {
+    let result: Result<Void, CommandFailure> = bytes.withUnsafeBytes { raw in
+      do throws(CommandFailure) {
+        return .success(try pass(raw))
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+
+  private func pass(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
+    try open()
+    byteCount += bytes.count
+    switch destination {
+    case .file: try file?.write(bytes)
+    case .standardOutput:
+      let code = Descriptor.write(1, bytes)
+      guard code == 0 else { throw Console.outputFailure(code) }
+    }
+  }
+}
