@@ -130,13 +130,14 @@ struct InputSpool {
     if unnamed >= 0 { return unnamed }
     // File systems without nameless files.
     var template = Array((directory + "/pasteboard-XXXXXX").utf8CString)
-    let named = mkostemp(&template, O_CLOEXEC)
+    let named = mkstemp(&template)
     guard named >= 0 else {
       throw .failed(
         "cannot make a file in \(directory): \(Descriptor.reason(errno)) (TMPDIR chooses another "
           + "directory)")
     }
     unlink(template)
+    _ = fcntl(named, F_SETFD, FD_CLOEXEC)
     return named
   }
 }

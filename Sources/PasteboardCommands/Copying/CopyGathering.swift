@@ -57,7 +57,7 @@ struct CopyGathering {
     for (type, path) in options.representations {
       let loaded: LoadedContent
       if path == RawText("-") {
-        loaded = try input ?? standardInput()
+        if let input { loaded = input } else { loaded = try standardInput() }
         input = loaded
       } else {
         loaded = try checked(try load(path).loaded)

@@ -56,6 +56,12 @@ final class SelectionServer {
 
   private var ownsAny: Bool { selections.contains { connection.isOwner(of: $0) } }
 
+  /// Notices when a requestor's window is gone: the next client may get the same number at once.
+  private func follow(_ window: Window) {
+    guard pastes.begins(window) else { return }
+    connection.onDestruction(of: window) { [unowned self] in pastes.forget(window) }
+  }
+
   private func giveUp() {
     lingerEnd = nil
     for selection in selections { connection.relinquish(selection) }
@@ -65,21 +71,25 @@ final class SelectionServer {
 
   /// Makes the offer end after the pastes allowed.
   private func limit(_ offer: inout Offer, _ selection: Atom) {
+    let counts = options.pastes != nil || onPaste != nil
+    guard counts else { return }
     offer.onDelivered = { [unowned self] _, requestor in
       let isNew = pastes.delivered(to: requestor, at: .now)
       if isNew, pastes.count == 1 { onPaste?() }
       guard let allowed = options.pastes, pastes.count >= allowed else { return }
       lingerEnd = .now + Self.linger
     }
-    guard let allowed = options.pastes else { return }
     offer.targets = offer.targets.map { target in
       var target = target
       let produce = target.produce
       target.produce = { [unowned self] ticket in
-        if pastes.count >= allowed, !pastes.isGoingOn(ticket.requestor, at: .now) {
+        if let allowed = options.pastes, pastes.count >= allowed,
+          !pastes.isGoingOn(ticket.requestor, at: .now)
+        {
           giveUp()
           return .failed
         }
+        follow(ticket.requestor)
         return produce(ticket)
       }
       return target
@@ -94,6 +104,18 @@ struct PasteCount {
 
   private(set) var count = 0
   private var latest: [Window: Instant] = [:]
+  private var followed: Set<Window> = []
+
+  /// A window asks for the first time.
+  ///
+  /// - Returns: Whether it has to be followed.
+  mutating func begins(_ window: Window) -> Bool { followed.insert(window).inserted }
+
+  /// A window is gone.
+  mutating func forget(_ window: Window) {
+    latest[window] = nil
+    followed.remove(window)
+  }
 
   /// A window got a target.
   ///

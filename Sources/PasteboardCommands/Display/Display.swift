@@ -73,7 +73,7 @@ private struct ErrorCapture {
       return
     }
     reading = ends[0]
-    fcntl(reading, F_SETFL, O_NONBLOCK)
+    _ = fcntl(reading, F_SETFL, O_NONBLOCK)
     saved = fcntl(2, F_DUPFD_CLOEXEC, 3)
     dup2(ends[1], 2)
     close(ends[1])

@@ -13,20 +13,28 @@ struct OutputFile: ~Copyable {
 
   /// - Parameter path: Where the file is to be.
   init(path: RawText) throws(CommandFailure) {
+    let (descriptor, destination, temporary) = try Self.create(path)
     name = path
+    self.descriptor = descriptor
+    self.destination = destination
+    self.temporary = temporary
+    temporary?.withCString { cl_remove_at_death($0) }
+  }
+
+  private static func create(
+    _ path: RawText
+  ) throws(CommandFailure) -> (descriptor: CInt, destination: RawText, temporary: RawText?) {
     var status = stat()
     let exists = path.withCString { stat($0, &status) } == 0
     if exists, status.st_mode & S_IFMT == S_IFDIR {
       throw Self.failure(path, EISDIR)
     }
     if exists, status.st_mode & S_IFMT != S_IFREG {
-      descriptor = path.withCString { open($0, O_WRONLY | O_CLOEXEC | O_NOCTTY) }
+      let descriptor = path.withCString { open($0, O_WRONLY | O_CLOEXEC | O_NOCTTY) }
       guard descriptor >= 0 else { throw Self.failure(path, errno) }
-      destination = path
-      temporary = nil
-      return
+      return (descriptor, path, nil)
     }
-    destination = try Self.resolved(path, exists: exists)
+    let destination = try Self.resolved(path, exists: exists)
     if exists, destination.withCString({ access($0, W_OK) }) != 0 {
       throw Self.failure(path, errno)
     }
@@ -45,9 +53,7 @@ struct OutputFile: ~Copyable {
     }
     guard created >= 0 else { throw Self.failure(path, EEXIST) }
     if exists { fchmod(created, status.st_mode & 0o7777) }
-    descriptor = created
-    temporary = place
-    place.withCString { cl_remove_at_death($0) }
+    return (created, destination, place)
   }
 
   deinit {

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import ContentTypes
 internal import SelectionFormats
 
 /// `pasteboard types`: lists what is on offer.
