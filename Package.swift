@@ -136,5 +136,7 @@ let package = Package(
     .testTarget(
       name: "SelectionFormatsTests", dependencies: ["SelectionFormats", "ContentTypes"],
       swiftSettings: strict),
+    .testTarget(
+      name: "CommandLineTests", dependencies: ["TestServer", "pasteboard"], swiftSettings: strict),
   ]
 )

@@ -32,7 +32,8 @@ struct CopyGathering {
 
   private func checked(_ loaded: LoadedContent) throws(CommandFailure) -> LoadedContent {
     if options.refusesEmpty, loaded.isEmpty {
-      throw CommandFailure(.nothing, "the input is empty; the selection stays as it is (--no-empty)")
+      throw CommandFailure(
+        .nothing, "the input is empty; the selection stays as it is (--no-empty)")
     }
     return loaded
   }

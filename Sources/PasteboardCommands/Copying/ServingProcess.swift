@@ -11,6 +11,7 @@ enum ServingProcess {
   ) throws(CommandFailure) {
     var watchdog = Watchdog(program: "pasteboard", milliseconds: nil)
     watchdog.rearm()
+    heedSignals()
     let server = try start(content, options)
     cl_die_after(0)
     do throws(DisplayError) {
@@ -18,6 +19,16 @@ enum ServingProcess {
     } catch {
       throw CommandFailure(.noDisplay, error.description)
     }
+  }
+
+  /// Signals end the process, whatever the caller blocked; a shell ignores SIGINT for what it runs in the background.
+  /// SIGHUP stays ignored where it was (nohup).
+  private static func heedSignals() {
+    var none = sigset_t()
+    sigemptyset(&none)
+    sigprocmask(SIG_SETMASK, &none, nil)
+    signal(SIGINT, SIG_DFL)
+    signal(SIGTERM, SIG_DFL)
   }
 
   /// Serves in a detached process.

@@ -94,7 +94,9 @@ struct OptionTable {
     if wrong > 0, wrong < 128, let letter = Unicode.Scalar(UInt32(wrong)) {
       return "-" + String(Character(letter))
     }
-    if wrong >= 256, Int(wrong) - 256 < options.count { return "--" + options[Int(wrong) - 256].name }
+    if wrong >= 256, Int(wrong) - 256 < options.count {
+      return "--" + options[Int(wrong) - 256].name
+    }
     let index = Int(cl_getopt_index()) - 1
     guard index > 0, index < Int(count), let word = words[index] else { return "option" }
     return RawText(word).printable

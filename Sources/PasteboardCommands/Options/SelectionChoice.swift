@@ -29,7 +29,8 @@ struct SelectionChoice: Hashable {
   /// Reads one name or several, with commas between them.
   static func list(_ argument: RawText) throws(CommandFailure) -> [SelectionChoice] {
     var result: [SelectionChoice] = []
-    for part in argument.bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+    for part in argument.bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+    {
       let choice = try SelectionChoice(RawText(bytes: Array(part)))
       if !result.contains(choice) { result.append(choice) }
     }

@@ -77,7 +77,7 @@ struct PasteCommand {
     }
     if !options.types.isEmpty {
       let all = options.types.flatMap { request in
-        offered.candidates(for: request).map { ($0, wish(request, $0)) }
+        targets(offered, request).map { ($0, wish(request, $0)) }
       }
       guard !all.isEmpty else { throw notOffered(offered) }
       try nameFile(all[0].0, options.types[0].contentType)
@@ -93,6 +93,14 @@ struct PasteCommand {
     guard let first = all.first else { throw notOffered(offered) }
     try nameFile(first.0, first.0.contentType)
     return all
+  }
+
+  /// The targets that will do: a raw target only itself, a MIME type in any spelling or encoding.
+  private func targets(_ offered: OfferedTargets, _ request: TypeRequest) -> [OfferedTarget] {
+    if let name = request.targetName, !name.contains("/") {
+      return offered.targets.filter { $0.name == name }
+    }
+    return offered.candidates(for: request)
   }
 
   /// How a target is read: unchanged where it was named itself.
@@ -223,7 +231,8 @@ struct PasteCommand {
     }
     if let last, offered != nil { throw last }
     throw CommandFailure(
-      .nothing, "no files in \(reader.choice.name)" + (offered.map { "; " + reader.list($0) } ?? ""))
+      .nothing, "no files in \(reader.choice.name)" + (offered.map { "; " + reader.list($0) } ?? "")
+    )
   }
 
   private func write(_ list: FileList) throws(CommandFailure) {
