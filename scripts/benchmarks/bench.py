@@ -375,6 +375,7 @@ def row_idle(bench):
     seconds = 3 if bench.quick else 10
     path = bench.file("1k", 1024)
     idle = {"owner": bench.own(bench.ours, "copy", path)}
+    running = {}
     bench.same("idle, paste", [bench.ours, "paste"], path)
     for name, command in (
         ("watcher", [bench.ours, "watch"]), ("helper", [bench.options.helper]),
@@ -385,14 +386,15 @@ def row_idle(bench):
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL, env=bench.environment)
         idle[name] = {process.pid}
+        running[name] = process
     time.sleep(1.5)
     before = {}
     for name, processes in list(idle.items()):
-        try:
-            before[name] = sum(wakeups(process) for process in processes)
-        except OSError:
-            bench.wrong.append(f"idle, {name}: it ended")
+        if name in running and running[name].poll() is not None:
+            bench.wrong.append(f"idle, {name}: it ended with status {running[name].returncode}")
             del idle[name]
+            continue
+        before[name] = sum(wakeups(process) for process in processes)
     time.sleep(seconds)
     for name, processes in idle.items():
         try:

@@ -48,7 +48,9 @@ static void run(int index, char **command, char *bytes, size_t size, double seco
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, input, 0);
+  // What goes on in the background must not hold a pipe that somebody reads to its end.
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
   XEvent event;
   XSync(display, True);
   pid_t process;
