@@ -18,8 +18,9 @@ final class Peer {
   /// - Parameter script: A file of the folder `Tests/Peers`.
   init(_ script: String, _ arguments: [String] = [], display: String) throws {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
-      path: "Peers")
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let folder = tests.appending(path: "Peers")
     process.arguments = ["-B", folder.appending(path: script).path] + arguments
     process.environment = ["DISPLAY": display, "PYTHONPATH": folder.path]
     process.standardInput = orders
