@@ -210,6 +210,8 @@ public struct IncomingTransfer: Sendable {
   private mutating func content(
     _ slice: PropertySlice, offset: Int, isChunk: Bool, now: Instant
   ) -> Action {
+    // A header in the place of a chunk would be content of a type that nobody asks for.
+    guard slice.type != incr else { return fail(.inconsistent) }
     if let type, let format {
       // A later chunk may name another type (some owners do); it may not change the size of an item.
       guard slice.format == format, isChunk || slice.type == type else {
@@ -220,14 +222,17 @@ public struct IncomingTransfer: Sendable {
       format = slice.format
     }
     guard slice.byteCount <= limits.byteCount - byteCount else { return fail(.tooLarge) }
+    // The server cuts at whole units of four bytes, unless nothing is left.
+    let isCut = slice.bytesAfter > 0
+    guard !isCut || (slice.byteCount > 0 && slice.byteCount % 4 == 0) else {
+      return fail(.inconsistent)
+    }
     byteCount += slice.byteCount
     progress(now)
-    guard slice.bytesAfter > 0 else {
+    guard isCut else {
       state = isChunk ? .waiting : .finished
       return isChunk ? .deliverThenWait : .deliverThenFinish
     }
-    // The server cuts at whole units of four bytes, unless nothing is left.
-    guard slice.byteCount > 0, slice.byteCount % 4 == 0 else { return fail(.inconsistent) }
     let next = offset + slice.byteCount / 4
     state = isChunk ? .readingChunk(offset: next) : .reading(offset: next)
     return .deliverThenRead(offset: next)

@@ -124,7 +124,8 @@ public enum OwnerAction: Hashable, Sendable {
   case unwatch(Window)
   /// Store all, confirm it with the server, and report with `OwnerState.stored`.
   case store(RequestID, Window, [PropertyStore])
-  /// Store a chunk of a running transfer, unconfirmed; an error comes back with `OwnerState.chunkFailed`.
+  /// Store a chunk of a running transfer, unconfirmed, and report with `OwnerState.chunkSent`; an error comes back
+  /// with `OwnerState.chunkFailed`.
   case storeChunk(TransferKey, PropertyStore)
   case deleteProperty(Window, Atom)
   /// Read a MULTIPLE list, and report with `OwnerState.pairsRead`.

@@ -176,7 +176,7 @@ extension OwnerState {
     transfers[key] = Transfer(
       state: state, product: product, type: conversion.type, format: conversion.format,
       period: period,
-      targetIndex: conversion.targetIndex ?? 0, serial: serial)
+      targetIndex: conversion.targetIndex ?? 0, firstSerial: serial, lastSerial: serial)
     transfersOnWindow[key.window, default: 0] += 1
     productOwners[product] = .transfer(key)
     retain(period)

@@ -1,11 +1,11 @@
 extension OwnerState {
   /// A property of a watched window was deleted.
   ///
-  /// - Parameter serial: The event's serial: what came before the transfer's header is not about it.
+  /// - Parameter serial: The event's serial: what came before the transfer's last store is not about that.
   public mutating func propertyDeleted(
     _ key: TransferKey, serial: UInt64, now: Instant
   ) -> [OwnerAction] {
-    guard var transfer = transfers[key], serial >= transfer.serial else { return [] }
+    guard var transfer = transfers[key], serial >= transfer.lastSerial else { return [] }
     let action = transfer.state.propertyDeleted(now: now)
     transfers[key] = transfer
     return perform(action, key)
@@ -22,12 +22,19 @@ extension OwnerState {
     return actions
   }
 
+  /// A chunk is on its way to the server.
+  ///
+  /// - Parameter serial: Request number of the chunk's store.
+  public mutating func chunkSent(_ key: TransferKey, serial: UInt64) {
+    transfers[key]?.lastSerial = serial
+  }
+
   /// A chunk could not be stored, or its bytes could not be had.
   ///
   /// - Parameter serial: Request number of the chunk's store: what belongs to an earlier transfer on the same place
   ///   does not concern the one that is there now.
   public mutating func chunkFailed(_ key: TransferKey, serial: UInt64) -> [OwnerAction] {
-    guard var transfer = transfers[key], serial >= transfer.serial else { return [] }
+    guard var transfer = transfers[key], serial >= transfer.firstSerial else { return [] }
     let action = transfer.state.sourceFailed()
     transfers[key] = transfer
     return perform(action, key)

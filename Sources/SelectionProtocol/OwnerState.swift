@@ -18,6 +18,7 @@
 ///  7. A period that ended is kept until its last request and transfer are over, and serves them to the end.
 ///  8. A `SelectionClear` older than the acquisition (by serial) is stale and changes nothing.
 ///  9. Watches are balanced: one for each transfer from before its header is stored until it is over.
+///     A deletion counts only if it happened after the last store of the transfer.
 /// 10. A new request on the place of a running transfer takes its place; other transfers go on.
 /// 11. The first answer leaves within `softDeadline`: what is not made by then is announced as INCR, with one byte
 ///     as lower bound, and follows when it is there. A product that fails after that never ends its transfer.
@@ -118,7 +119,9 @@ public struct OwnerState: Sendable {
     let format: Int
     let period: PeriodID
     let targetIndex: Int
-    let serial: UInt64
+    /// Request numbers of the header's store, and of the last one.
+    let firstSerial: UInt64
+    var lastSerial: UInt64
   }
 
   struct Line: Hashable {

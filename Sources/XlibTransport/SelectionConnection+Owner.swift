@@ -217,6 +217,7 @@ extension SelectionConnection {
       let serial = x.nextSerial
       if store(property, on: key.window) {
         chunks.append(serial, key)
+        owner.chunkSent(key, serial: serial)
       } else {
         actions += owner.chunkFailed(key, serial: serial)
       }
