@@ -70,9 +70,7 @@ let package = Package(
       ], swiftSettings: strict),
     .target(
       name: "SessionHelper",
-      dependencies: [
-        "ContentTypes", "SelectionFormats", "SelectionProtocol", "XlibTransport", "CLinux",
-      ],
+      dependencies: ["SelectionFormats", "SelectionProtocol", "XlibTransport"],
       swiftSettings: strict),
     .target(
       name: "PasteboardCommands",
@@ -119,6 +117,9 @@ let package = Package(
     .testTarget(
       name: "XlibTransportTests",
       dependencies: ["XlibTransport", "SelectionProtocol", "TestServer"], swiftSettings: strict),
+    .testTarget(
+      name: "SessionHelperTests",
+      dependencies: ["SessionHelper", "SelectionProtocol", "TestServer"], swiftSettings: strict),
     .testTarget(
       name: "ContentTypesTests", dependencies: ["ContentTypes"], swiftSettings: strict),
     .testTarget(
