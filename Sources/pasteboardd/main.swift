@@ -1,1 +1,4 @@
-print("")
+import Glibc
+import SessionHelper
+
+exit(HelperDaemon.run(Array(CommandLine.arguments.dropFirst())))

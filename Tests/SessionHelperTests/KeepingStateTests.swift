@@ -19,7 +19,7 @@ import Testing
       case .readHint: "hint"
       case .read(_, let target, _): "read \(target)"
       case .cancelReads: "cancel"
-      case .acquire(_, let targets, let from):
+      case .acquire(_, let targets, _, let from, _):
         "acquire \(targets.joined(separator: " ")) from \(from == .none ? "nobody" : "owner")"
       case .forget: "forget"
       case .answer(_, let isKept): isKept ? "yes" : "no"
@@ -64,7 +64,7 @@ import Testing
     #expect(deliver(&state, id, "UTF8_STRING") == ["read text/html"])
     #expect(deliver(&state, id, "text/html") == ["read text/uri-list"])
     #expect(deliver(&state, id, "text/uri-list") == ["settled"])
-    #expect(state.standing == .covered(targets: 3, bytes: 30, offered: 6))
+    #expect(state.standing == .covered(things: 3, bytes: 30, offered: 4))
     #expect(state.deadline == nil)
   }
 

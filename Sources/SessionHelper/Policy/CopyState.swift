@@ -55,6 +55,8 @@ struct CopyState: Sendable {
 
   let id: CopyID
   let owner: Window
+  /// When the owner took the clipboard, by the server's clock; zero where that is not known.
+  let time: ServerTime
   var listing = Listing.unasked
   var secrecy = Secrecy.unknown
   /// Whether the hint was read and said "public".
@@ -70,6 +72,11 @@ struct CopyState: Sendable {
   /// When that happens although reads still run.
   var restoreAtLast: Instant?
   var acquisition: Acquisition?
+
+  /// The first time after the owner's own: some owners take no notice of losing to an equal one.
+  var timeToFollow: ServerTime {
+    time == .current ? .current : ServerTime(max(1, time.rawValue &+ 1))
+  }
 
   var isGone: Bool { restoreAt != nil }
 

@@ -17,15 +17,18 @@ public enum KeepingAction: Hashable, Sendable {
   /// Ask the owner for its targets, and report with `listed`.
   case list(CopyID, limits: TransferLimits)
   /// Ask the owner for the value of the password hint, and report with `hintRead`.
-  case readHint(CopyID, limits: TransferLimits)
+  case readHint(CopyID, target: String, limits: TransferLimits)
   /// Read a target, tell `received` of each piece, and report with `read`.
   case read(CopyID, target: String, limits: TransferLimits)
   /// Give running reads of a copy up, and report nothing of them any more.
   case cancelReads(CopyID)
   /// Own the clipboard with these targets of the copy, and report with `acquired`.
   ///
-  /// Where `fromOwner` is `none` the clipboard must have no owner, otherwise just that one.
-  case acquire(CopyID, targets: [String], fromOwner: Window)
+  /// Where `fromOwner` is `none` the clipboard must have no owner, otherwise just that one. `offered` is what the
+  /// owner had on offer where only a part of it was read: what follows from that part may be offered too.
+  /// `time` is the earliest that does it, so that whatever is newer wins; zero where it is not known.
+  case acquire(
+    CopyID, targets: [String], offered: [String], fromOwner: Window, time: ServerTime)
   /// Forget the bytes of a copy.
   case forget(CopyID)
   /// Answer a wish to save.

@@ -87,5 +87,11 @@ public struct KeepingRules: Sendable {
       keepable(targets).filter { $0 == text || earlyOthers.contains($0) }.prefix(mostEarlyTargets))
   }
 
+  /// How many different things a list offers: all forms of a text are one, and a hint is none.
+  static func things(in targets: [String]) -> Int {
+    let content = keepable(targets).filter { $0.lowercased() != hint.lowercased() }
+    return content.count { !isText($0) } + (content.contains(where: isText) ? 1 : 0)
+  }
+
   static func isText(_ target: String) -> Bool { earlyText.contains(target) }
 }

@@ -146,9 +146,16 @@ extension KeepingState {
       copy?.secrecy = .asked
       return [
         .readHint(
-          id, limits: TransferLimits(response: limits.hint, idle: limits.hint, byteCount: 256))
+          id, target: spelledHint,
+          limits: TransferLimits(response: limits.hint, idle: limits.hint, byteCount: 256))
       ]
     }
+  }
+
+  /// The hint's name as the owner writes it.
+  private var spelledHint: String {
+    let names = (copy?.names ?? []) + (copy?.save?.asked ?? [])
+    return names.first { $0.lowercased() == KeepingRules.hint.lowercased() } ?? KeepingRules.hint
   }
 
   private mutating func foundSecret() -> [KeepingAction] {
@@ -208,7 +215,11 @@ extension KeepingState {
       return refuseSave(reason) + settle()
     }
     copy?.acquisition = .save
-    return [.acquire(present.id, targets: targets, fromOwner: present.owner)]
+    return [
+      .acquire(
+        present.id, targets: targets, offered: [], fromOwner: present.owner,
+        time: present.timeToFollow)
+    ]
   }
 
   /// Offers again what was read of an owner that is gone, once nothing more can come.
@@ -219,7 +230,10 @@ extension KeepingState {
     let targets = present.secrecy == .open ? present.whole : []
     guard !targets.isEmpty else { return end(.nothingKept) + [.note(.lost)] }
     copy?.acquisition = .restore
-    return [.acquire(present.id, targets: targets, fromOwner: .none)]
+    return [
+      .acquire(
+        present.id, targets: targets, offered: present.names, fromOwner: .none, time: present.time)
+    ]
   }
 
   mutating func cancelRunningReads() -> [KeepingAction] {
@@ -236,6 +250,6 @@ extension KeepingState {
   }
 
   private var listingLimits: TransferLimits {
-    TransferLimits(response: limits.listing, idle: limits.listing, byteCount: 4 * 4_096)
+    TransferLimits(response: limits.listing, idle: limits.listing, byteCount: 4 * 16_384)
   }
 }

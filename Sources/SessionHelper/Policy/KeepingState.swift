@@ -40,8 +40,8 @@ public struct KeepingState: Sendable {
     case empty
     /// The helper offers it: it outlives its program.
     case held(targets: Int, bytes: Int)
-    /// Its program lives; this much of it would outlive it.
-    case covered(targets: Int, bytes: Int, offered: Int)
+    /// Its program lives; this much of it would outlive it, counting the forms of a text once.
+    case covered(things: Int, bytes: Int, offered: Int)
     /// It is being looked at.
     case pending
     case notKept(Refusal)
@@ -61,13 +61,17 @@ public struct KeepingState: Sendable {
   // MARK: Changes of the owner
 
   /// Another client owns the clipboard, at the start or from now on.
-  public mutating func newOwner(_ owner: Window, now: Instant) -> [KeepingAction] {
+  ///
+  /// - Parameter time: When it took it, by the server's clock; zero where that is not known.
+  public mutating func newOwner(
+    _ owner: Window, time: ServerTime = .current, now: Instant
+  ) -> [KeepingAction] {
     let actions = end(.replaced) + drop(note: .replaced)
     let isCalm = lastChange.map { $0 + limits.calm <= now } ?? true
     lastChange = now
     lastNumber += 1
     var new = CopyState(
-      id: CopyID(rawValue: lastNumber), owner: owner,
+      id: CopyID(rawValue: lastNumber), owner: owner, time: time,
       early: limits.readsEarly
         ? .waiting(now + (isCalm ? limits.pause : limits.stormPause)) : .off)
     if isPaused {
@@ -166,7 +170,9 @@ public struct KeepingState: Sendable {
     let targets = present.whole
     guard !targets.isEmpty, present.acquisition == nil else { return ([], .nothingKept) }
     copy?.acquisition = .takeOver
-    let action = KeepingAction.acquire(present.id, targets: targets, fromOwner: present.owner)
+    let action = KeepingAction.acquire(
+      present.id, targets: targets, offered: present.names, fromOwner: present.owner,
+      time: present.timeToFollow)
     return (cancelRunningReads() + [action], nil)
   }
 
@@ -212,8 +218,8 @@ public struct KeepingState: Sendable {
         return .notKept(present.listing == .silent ? .ownerSilent : .notReadEarly)
       }
       return .covered(
-        targets: whole.count, bytes: present.bytes(of: whole),
-        offered: KeepingRules.keepable(present.names).count)
+        things: KeepingRules.things(in: whole), bytes: present.bytes(of: whole),
+        offered: KeepingRules.things(in: present.names))
     }
   }
 

@@ -1,0 +1,180 @@
+internal import Glibc
+internal import SelectionProtocol
+internal import XlibTransport
+
+/// Answers requests on the helper's socket, without ever waiting for a client.
+///
+/// Only processes of the same user are heard. A client that says nothing, or takes no answer, is dropped after a
+/// time, and so are more than a few clients at once.
+final class ControlServer {
+  /// A request that is answered now, or later through its `reply`.
+  struct Request {
+    var verb: String
+    var arguments: [String]
+    var reply: (HelperCode, String) -> Void
+  }
+
+  private struct Client {
+    var received: [UInt8] = []
+    var isAnswered = false
+    var unsent: ArraySlice<UInt8> = []
+    var deadline: Instant
+  }
+
+  private let socket: HelperSocket
+  private let listener: CInt
+  private let device: dev_t
+  private let inode: ino_t
+  private var clients: [CInt: Client] = [:]
+  private static let mostClients = 16
+  /// Milliseconds for a request to come, and for an answer to be taken.
+  private static let patience: Int64 = 2_000
+
+  /// Listens in the place of whatever listened there before.
+  init(_ socket: HelperSocket) throws(HelperSocket.Unavailable) {
+    try socket.makeDirectory()
+    // Renamed into its place, the socket is never seen with another mode, and replaces a stale one at once.
+    let temporary = HelperSocket(socket, suffix: ".\(getpid())")
+    let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    func fail(_ what: String) -> HelperSocket.Unavailable {
+      let reason = String(cString: strerror(errno))
+      if descriptor >= 0 { close(descriptor) }
+      unlink(temporary.path)
+      return HelperSocket.Unavailable(description: "\(what): \(reason)")
+    }
+    guard descriptor >= 0 else { throw fail("socket") }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    unlink(temporary.path)
+    let mask = umask(0o177)
+    let bound = temporary.withAddress { bind(descriptor, $0, $1) }
+    umask(mask)
+    var status = stat()
+    guard bound == 0, lstat(temporary.path, &status) == 0 else { throw fail(temporary.path) }
+    guard listen(descriptor, 16) == 0, rename(temporary.path, socket.path) == 0 else {
+      throw fail(socket.path)
+    }
+    self.socket = socket
+    listener = descriptor
+    device = status.st_dev
+    inode = status.st_ino
+  }
+
+  deinit {
+    for descriptor in clients.keys { close(descriptor) }
+    close(listener)
+    // Another helper may have taken the place in the meantime.
+    var status = stat()
+    if lstat(socket.path, &status) == 0, status.st_dev == device, status.st_ino == inode {
+      unlink(socket.path)
+    }
+  }
+
+  /// What to watch.
+  var descriptors: [pollfd] {
+    var all: [pollfd] = []
+    if clients.count < Self.mostClients {
+      all.append(pollfd(fd: listener, events: Int16(POLLIN), revents: 0))
+    }
+    for (descriptor, client) in clients.sorted(by: { $0.key < $1.key }) {
+      // A client that waits for its answer is watched for its end, which POLLRDHUP's lack leaves to POLLHUP.
+      let events = !client.unsent.isEmpty ? POLLOUT : client.isAnswered ? 0 : POLLIN
+      all.append(pollfd(fd: descriptor, events: Int16(events), revents: 0))
+    }
+    return all
+  }
+
+  /// When a client's time is over.
+  var deadline: Instant? { clients.values.map(\.deadline).min() }
+
+  /// Does whatever can be done without waiting.
+  func serve(now: Instant, _ handle: (Request) -> Void) {
+    var descriptors = self.descriptors
+    guard poll(&descriptors, nfds_t(descriptors.count), 0) >= 0 else { return }
+    for ready in descriptors where ready.revents != 0 {
+      if ready.fd == listener {
+        accept(now: now)
+      } else if clients[ready.fd]?.unsent.isEmpty == false {
+        send(to: ready.fd)
+      } else {
+        receive(from: ready.fd, now: now, handle)
+      }
+    }
+    for (descriptor, client) in clients where client.deadline <= now { drop(descriptor) }
+  }
+
+  private func accept(now: Instant) {
+    while clients.count < Self.mostClients {
+      let descriptor = Glibc.accept(listener, nil, nil)
+      guard descriptor >= 0 else { return }
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+      guard Self.isOwnUser(descriptor) else {
+        close(descriptor)
+        continue
+      }
+      clients[descriptor] = Client(deadline: now + Self.patience)
+    }
+  }
+
+  /// Whether the process at the other end runs as the same user.
+  private static func isOwnUser(_ descriptor: CInt) -> Bool {
+    // struct ucred, which the Glibc module leaves out: process, user, group.
+    var credentials: (pid_t, uid_t, gid_t) = (0, .max, .max)
+    var size = socklen_t(MemoryLayout.size(ofValue: credentials))
+    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else {
+      return false
+    }
+    return credentials.1 == geteuid()
+  }
+
+  private func receive(from descriptor: CInt, now: Instant, _ handle: (Request) -> Void) {
+    guard clients[descriptor]?.isAnswered == false else { return drop(descriptor) }
+    var buffer = [UInt8](repeating: 0, count: HelperMessage.longestRequest)
+    let count = read(descriptor, &buffer, buffer.count)
+    if count < 0, errno == EAGAIN || errno == EINTR { return }
+    guard count > 0 else { return drop(descriptor) }
+    clients[descriptor]?.received += buffer[..<count]
+    guard let received = clients[descriptor]?.received else { return }
+    guard let end = received.firstIndex(of: 0x0A) else {
+      if received.count >= HelperMessage.longestRequest { drop(descriptor) }
+      return
+    }
+    clients[descriptor]?.isAnswered = true
+    clients[descriptor]?.deadline = .distantFuture
+    guard let (verb, arguments) = HelperMessage.parseRequest(Array(received[..<end])) else {
+      answer(descriptor, .usage, "the request is not one of \(HelperMessage.protocolName)\n")
+      return
+    }
+    handle(
+      Request(verb: verb, arguments: arguments) { [weak self] code, text in
+        self?.answer(descriptor, code, text)
+      })
+  }
+
+  private func answer(_ descriptor: CInt, _ code: HelperCode, _ text: String) {
+    guard clients[descriptor]?.isAnswered == true, clients[descriptor]?.unsent.isEmpty == true
+    else { return }
+    clients[descriptor]?.unsent = HelperMessage.reply(code, text)[...]
+    clients[descriptor]?.deadline = .now + Self.patience
+    send(to: descriptor)
+  }
+
+  private func send(to descriptor: CInt) {
+    while let unsent = clients[descriptor]?.unsent, !unsent.isEmpty {
+      let count = unsent.withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN { return }
+      guard count > 0 else { break }
+      clients[descriptor]?.unsent = unsent.dropFirst(count)
+    }
+    drop(descriptor)
+  }
+
+  private func drop(_ descriptor: CInt) {
+    guard clients.removeValue(forKey: descriptor) != nil else { return }
+    close(descriptor)
+  }
+}

@@ -1,0 +1,233 @@
+public import SelectionProtocol
+public import XlibTransport
+
+/// Keeps the clipboard's content on one connection: carries out what `KeepingState` asks for.
+///
+/// Belongs to the connection's thread, like everything here.
+public final class Keeper {
+  /// Stands for a read that is given up since its bytes are too many.
+  private struct TooMuch: Error {}
+
+  public let connection: SelectionConnection
+  public private(set) var state: KeepingState
+  /// What was read of copies, until they end.
+  private var contents: [CopyID: [String: KeptValue]] = [:]
+  private var running: [CopyID: [String: ConversionToken]] = [:]
+  private var wishes: [SaveID: (Bool) -> Void] = [:]
+  private var lastWish = 0
+  private var actions: [KeepingAction] = []
+  private var isPerforming = false
+  private var watchToken: WatchToken?
+
+  /// Told of every decision; a note holds no content.
+  public var onNote: ((KeepingNote) -> Void)?
+  /// Told when the early bytes of a copy are complete, or a save is.
+  public var onContent: ((_ values: [(target: String, value: KeptValue)], _ owner: Window) -> Void)?
+
+  private var clipboard: Atom { connection.atoms.clipboard }
+
+  public init(connection: SelectionConnection, limits: KeepingLimits = KeepingLimits()) {
+    self.connection = connection
+    state = KeepingState(limits: limits)
+  }
+
+  /// Begins to follow the clipboard, with what is there as the first copy.
+  public func start() {
+    watchToken = connection.watch(clipboard) { [weak self] in self?.changed($0) }
+    let owner = connection.currentOwner(of: clipboard)
+    if owner != .none, !connection.isOwn(owner) { perform(state.newOwner(owner, now: .now)) }
+  }
+
+  private func changed(_ notice: SelectionNotice) {
+    // A notice that comes while we own the clipboard is older than our acquisition: losing it is told first.
+    let isOurs = connection.isOwner(of: clipboard)
+    switch notice.reason {
+    case .newOwner where connection.isOwn(notice.owner) || isOurs:
+      break
+    case .newOwner:
+      perform(state.newOwner(notice.owner, time: notice.time, now: .now))
+    case .cleared:
+      // Whoever cleared just before we took over meant this content.
+      if isOurs { connection.relinquish(clipboard) }
+      perform(state.cleared())
+    case .ownerGone where isOurs:
+      break
+    case .ownerGone:
+      // Without XFixes a clear looks like a death, and a cleared secret must not come back.
+      let isTold = connection.watched(clipboard)?.isPolling == false
+      perform(isTold ? state.ownerGone(now: .now) : state.cleared())
+    }
+  }
+
+  // MARK: Wishes
+
+  /// A client asks that the present copy be kept.
+  ///
+  /// - Parameters:
+  ///   - targets: What it wants kept; `nil` for everything.
+  ///   - answer: Called once, with whether the content is safe.
+  public func save(targets: [String]?, answer: @escaping (Bool) -> Void) {
+    lastWish += 1
+    let wish = SaveID(rawValue: lastWish)
+    wishes[wish] = answer
+    perform(state.saveRequested(wish, targets: targets, now: .now))
+  }
+
+  /// Puts the helper's copy in the place of an owner that does not answer.
+  public func takeOver() -> Refusal? {
+    let (actions, refusal) = state.takeOver(now: .now)
+    perform(actions)
+    if refusal == nil, state.held == nil { return .lostToAnother }
+    return refusal
+  }
+
+  public func pause(milliseconds: Int64?) {
+    perform(state.pause(until: milliseconds.map { .now + $0 }, now: .now))
+  }
+
+  public func resume() { state.resume() }
+  public func ignoreNext() { state.ignoreNext(now: .now) }
+
+  // MARK: Time
+
+  public var deadline: Instant? { state.deadline }
+
+  /// Lets pass what is due.
+  public func runDeadlines() {
+    guard let deadline = state.deadline, deadline <= .now else { return }
+    perform(state.deadlinePassed(now: .now))
+  }
+
+  // MARK: Actions
+
+  private func perform(_ more: [KeepingAction]) {
+    actions += more
+    guard !isPerforming else { return }
+    isPerforming = true
+    defer { isPerforming = false }
+    while !actions.isEmpty { carryOut(actions.removeFirst()) }
+  }
+
+  private func carryOut(_ action: KeepingAction) {
+    switch action {
+    case .list(let copy, let limits): list(copy, limits)
+    case .readHint(let copy, let target, let limits): readHint(copy, target, limits)
+    case .read(let copy, let target, let limits): read(copy, target, limits)
+    case .cancelReads(let copy):
+      for token in (running.removeValue(forKey: copy) ?? [:]).values { connection.cancel(token) }
+    case .acquire(let copy, let targets, let offered, let owner, let time):
+      let isOurs = acquire(copy, targets, offered, from: owner, at: time)
+      perform(state.acquired(copy, targets: targets, isOurs: isOurs))
+    case .forget(let copy): contents[copy] = nil
+    case .answer(let wish, let isKept): wishes.removeValue(forKey: wish)?(isKept)
+    case .settled(let copy):
+      guard let present = state.copy, present.id == copy else { return }
+      tell(copy, present.whole)
+    case .note(let note): onNote?(note)
+    }
+  }
+
+  private func list(_ copy: CopyID, _ limits: TransferLimits) {
+    var bytes: [UInt8] = []
+    connection.convert(
+      Conversion(selection: clipboard, target: connection.atoms.targets, limits: limits),
+      receive: { raw, _, _ in bytes.append(contentsOf: raw) },
+      completion: { [weak self] result in
+        guard let self else { return }
+        let outcome: ListingOutcome
+        switch result {
+        case .success(let reply):
+          let isList = reply.format == 32 && [.atom, connection.atoms.targets].contains(reply.type)
+          outcome = isList ? .targets(names(bytes)) : .refused
+        case .failure(let failure):
+          outcome = failure.code == .transfer(.refused) ? .refused : .silent
+        }
+        perform(state.listed(copy, outcome, now: .now))
+      })
+  }
+
+  private func names(_ bytes: [UInt8]) -> [String] {
+    let atoms = bytes.withUnsafeBytes { raw in
+      (0..<(raw.count / 4)).map {
+        Atom(raw.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self))
+      }
+    }
+    return connection.names(of: atoms).compactMap(\.self)
+  }
+
+  private func readHint(_ copy: CopyID, _ target: String, _ limits: TransferLimits) {
+    var bytes: [UInt8] = []
+    connection.convert(
+      Conversion(selection: clipboard, target: connection.atom(target), limits: limits),
+      receive: { raw, _, _ in bytes.append(contentsOf: raw) },
+      completion: { [weak self] result in
+        guard let self else { return }
+        let value: [UInt8]? = if case .success = result { bytes } else { nil }
+        perform(state.hintRead(copy, value: value, now: .now))
+      })
+  }
+
+  private func read(_ copy: CopyID, _ target: String, _ limits: TransferLimits) {
+    guard let owner = state.copy?.owner, connection.currentOwner(of: clipboard) == owner else {
+      perform(state.read(copy, target: target, isWhole: false, now: .now))
+      return
+    }
+    let bytes = KeptBytes(limit: state.limits.memory)
+    let token = connection.convert(
+      Conversion(selection: clipboard, target: connection.atom(target), limits: limits),
+      receive: { [weak self] raw, _, _ in
+        guard self?.state.received(copy, target: target, byteCount: raw.count) == true else {
+          throw TooMuch()
+        }
+        try bytes.append(raw)
+      },
+      completion: { [weak self] result in
+        guard let self else { return }
+        running[copy]?[target] = nil
+        var isWhole = false
+        if case .success(let reply) = result, reply.owner == owner, state.copy?.id == copy,
+          let type = connection.names(of: [reply.type]).first.flatMap(\.self),
+          !KeepingRules.resourceTypes.contains(type)
+        {
+          contents[copy, default: [:]][target] = KeptValue(
+            bytes: bytes, typeName: type, format: reply.format)
+          isWhole = true
+        }
+        perform(state.read(copy, target: target, isWhole: isWhole, now: .now))
+      })
+    if let token, state.copy?.id == copy { running[copy, default: [:]][target] = token }
+  }
+
+  private func acquire(
+    _ copy: CopyID, _ targets: [String], _ offered: [String], from owner: Window,
+    at time: ServerTime
+  ) -> Bool {
+    guard connection.currentOwner(of: clipboard) == owner else { return false }
+    var values = contents[copy, default: [:]]
+    var order = targets
+    if !offered.isEmpty {
+      values = values.filter { targets.contains($0.key) }
+      TextForms.complete(&values, offered: offered, limit: state.limits.memory)
+      order = KeepingRules.keepable(offered + targets)
+    }
+    let offer = Offer(
+      targets: order.compactMap { name in
+        values[name].map {
+          Offer.Target(name: name, typeName: $0.typeName, format: $0.format, payload: $0.bytes)
+        }
+      }, isStorable: false)
+    do {
+      try connection.acquire(clipboard, offer, at: time == .current ? nil : time)
+    } catch {
+      return false
+    }
+    if offered.isEmpty { tell(copy, targets) }
+    return true
+  }
+
+  private func tell(_ copy: CopyID, _ targets: [String]) {
+    guard let onContent, let values = contents[copy] else { return }
+    let ordered = targets.compactMap { target in values[target].map { (target: target, value: $0) } }
+    if !ordered.isEmpty { onContent(ordered, state.copy?.owner ?? .none) }
+  }
+}

@@ -1,0 +1,19 @@
+internal import Glibc
+
+/// What the process gives up at its start, so that nothing of a copy reaches others by accident.
+enum Confinement {
+  static func apply() {
+    // No core dump may hold what was copied.
+    var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+    setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+    // prctl is variadic, so Swift does not import it; its arguments are passed like those of any other function.
+    typealias Prctl = @convention(c) (CInt, UInt, UInt, UInt, UInt) -> CInt
+    if let symbol = dlsym(nil, "prctl") {
+      let prctl = unsafeBitCast(symbol, to: Prctl.self)
+      let setDumpable: CInt = 4
+      _ = prctl(setDumpable, 0, 0, 0, 0)
+    }
+    umask(0o077)
+    _ = chdir("/")
+  }
+}

@@ -1,0 +1,99 @@
+internal import Glibc
+internal import SelectionProtocol
+internal import XlibTransport
+
+/// The session helper as a program: one connection, one thread that works, and a second one that waits.
+///
+/// It sleeps until the server, a client of its socket, a signal or a deadline wakes it; without any of them there is
+/// no wake-up at all, except for signs of life that a service manager asks for.
+public enum HelperDaemon {
+  /// Runs the program to its end.
+  ///
+  /// - Returns: The exit code.
+  public static func run(_ arguments: [String]) -> Int32 {
+    let options: HelperOptions
+    do {
+      options = try HelperOptions(arguments)
+    } catch {
+      complain(error.message + " (--help tells more)")
+      return HelperCode.usage.rawValue
+    }
+    switch options.task {
+    case .help:
+      print(HelperOptions.usage, terminator: "")
+      return 0
+    case .version:
+      print("pasteboardd 1.0.0")
+      return 0
+    case .control(let verb, let arguments):
+      return control(verb, arguments, display: options.display)
+    case .serve:
+      return serve(options).rawValue
+    }
+  }
+
+  /// Writes one line to standard error.
+  static func complain(_ message: String) {
+    var line = "pasteboardd: \(message)\n"
+    line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+
+  private static func control(
+    _ verb: String, _ arguments: [String], display: String?
+  ) -> Int32 {
+    do {
+      let client = try HelperClient(display: display)
+      let reply = try client.ask(
+        verb, arguments, milliseconds: HelperVerb.patience(verb, arguments))
+      if reply.code.rawValue == 0 || HelperVerb.isReport(verb) {
+        print(reply.text, terminator: "")
+      } else {
+        complain(reply.text.last == "\n" ? String(reply.text.dropLast()) : reply.text)
+      }
+      return reply.code.rawValue
+    } catch {
+      complain(error.description)
+      return error.code.rawValue
+    }
+  }
+
+  private static func serve(_ options: HelperOptions) -> HelperCode {
+    Confinement.apply()
+    signal(SIGPIPE, SIG_IGN)
+    let notice = ServiceNotice()
+    let connection: SelectionConnection
+    do {
+      connection = try connect(options, notice)
+    } catch {
+      complain(error.description)
+      return .noDisplay
+    }
+    let helper = RunningHelper(connection: connection, options: options, notice: notice)
+    return helper.run()
+  }
+
+  /// Connects, waiting for a display that is named but not there yet.
+  private static func connect(
+    _ options: HelperOptions, _ notice: ServiceNotice
+  ) throws(DisplayError) -> SelectionConnection {
+    let limit = Instant.now + Int64(options.wait) * 1_000
+    var pause: Int64 = 50
+    // What is kept may be in more types than a program would offer by itself.
+    var configuration = OwnerState.Configuration()
+    configuration.targets = KeepingRules.mostTargets
+    while true {
+      do {
+        return try SelectionConnection(
+          display: options.display,
+          names: ["CLIPBOARD_MANAGER", "MANAGER", "PRIMARY", "UTF8_STRING", KeepingRules.hint],
+          configuration: configuration)
+      } catch {
+        guard error.code == .cannotOpen, Instant.now + pause < limit else { throw error }
+        if pause == 50 { notice.status("waiting for display \(error.display)") }
+        var time = timespec(tv_sec: Int(pause / 1_000), tv_nsec: Int(pause % 1_000) * 1_000_000)
+        nanosleep(&time, nil)
+        pause = min(pause * 2, 1_000)
+      }
+    }
+  }
+}

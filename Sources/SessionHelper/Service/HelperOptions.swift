@@ -1,0 +1,98 @@
+internal import Glibc
+
+/// What the helper's command line says.
+struct HelperOptions: Equatable {
+  struct Misuse: Error, Equatable {
+    var message: String
+  }
+
+  enum Task: Equatable {
+    case serve
+    case control(verb: String, arguments: [String])
+    case help
+    case version
+  }
+
+  var task = Task.serve
+  var display: String?
+  var replaces = false
+  var isVerbose = false
+  /// Seconds to wait for the display.
+  var wait = 30
+  var limits = KeepingLimits()
+
+  static let verbs = [
+    "status", "doctor", "pause", "resume", "ignore-next", "takeover", "wait-kept",
+  ]
+
+  static let usage = """
+    Usage: pasteboardd [OPTION]…
+           pasteboardd [--display NAME] --control VERB [ARGUMENT]
+
+    Keeps what was copied after its program is gone: the clipboard manager of an X session.
+
+    It saves all types when a program asks for it on its way out (SAVE_TARGETS), and reads text, lists
+    of files and HTML early, so that they outlive a program that is killed. It takes the clipboard only
+    when its owner is gone, and never after the clipboard was cleared. What is marked as a secret is
+    neither read nor kept. Nothing is written to disk.
+
+    Options:
+      --display NAME      the display to serve; otherwise DISPLAY
+      --replace           take over from the clipboard manager that runs
+      --wait SECONDS      how long to wait for the display to come (default 30)
+      --early-copy on|off whether text is read before anybody asks (default on)
+      --verbose           report decisions on standard error: numbers of types and bytes, no content
+      --control VERB      talk to the helper that runs
+      --help              this text
+      --version           the version
+
+    Verbs:
+      status [--json]     what is kept, and whether the helper is paused (then exit code 1)
+      doctor              display, owners, permissions, the last decisions
+      pause [SECONDS]     read and keep nothing, until resume or for so long
+      resume              end a pause
+      ignore-next         neither read nor keep the next copy, within a minute
+      takeover            replace an owner that does not answer by what was read of it
+      wait-kept [SECONDS] wait until the present copy would outlive its program (default 10)
+
+    Exit codes: 0 done; 1 nothing there, or paused; 2 usage; 3 another clipboard manager runs;
+    4 refused, or not kept; 5 timed out; 6 only partly kept; 75 no display, or its server is gone;
+    76 no helper runs.
+
+    """
+
+  init(_ arguments: [String]) throws(Misuse) {
+    var rest = arguments[...]
+    func value(of option: String) throws(Misuse) -> String {
+      guard let value = rest.popFirst() else { throw Misuse(message: "\(option) needs a value") }
+      return value
+    }
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--display": display = try value(of: argument)
+      case "--replace": replaces = true
+      case "--verbose": isVerbose = true
+      case "--wait":
+        let text = try value(of: argument)
+        guard let seconds = Int(text), (0...86_400).contains(seconds) else {
+          throw Misuse(message: "--wait \(text): not a number of seconds")
+        }
+        wait = seconds
+      case "--early-copy":
+        switch try value(of: argument) {
+        case "on": limits.readsEarly = true
+        case "off": limits.readsEarly = false
+        default: throw Misuse(message: "--early-copy is on or off")
+        }
+      case "--control":
+        let verb = try value(of: argument)
+        guard Self.verbs.contains(verb) else { throw Misuse(message: "--control \(verb): no such verb") }
+        task = .control(verb: verb, arguments: Array(rest))
+        rest = []
+      case "--help", "-h": task = .help
+      case "--version": task = .version
+      default: throw Misuse(message: "\(argument): not an option")
+      }
+    }
+  }
+}

@@ -1,0 +1,167 @@
+internal import Glibc
+internal import SelectionProtocol
+internal import XlibTransport
+
+/// The helper of one display, from the claim of CLIPBOARD_MANAGER to its end.
+final class RunningHelper {
+  struct Waiter {
+    var deadline: Instant
+    var reply: (HelperCode, String) -> Void
+  }
+
+  let connection: SelectionConnection
+  let keeper: Keeper
+  let options: HelperOptions
+  private let notice: ServiceNotice
+  let manager: Atom
+  private var doorbell: Doorbell?
+  private var server: ControlServer?
+  var waiters: [Waiter] = []
+  var log = DecisionLog()
+  let started = Instant.now
+  private var isManaging = false
+
+  /// Milliseconds to wait for the end of the manager that is replaced.
+  private static let replacement: Int64 = 2_000
+  /// Milliseconds that a successor gets to save what is kept here.
+  private static let handOver: Int64 = 3_000
+
+  init(connection: SelectionConnection, options: HelperOptions, notice: ServiceNotice) {
+    self.connection = connection
+    self.options = options
+    self.notice = notice
+    keeper = Keeper(connection: connection, limits: options.limits)
+    manager = connection.atom("CLIPBOARD_MANAGER")
+    keeper.onNote = { [weak self] in self?.noted($0) }
+  }
+
+  func run() -> HelperCode {
+    do {
+      let before = connection.currentOwner(of: manager)
+      let process = connection.process(of: before)
+      let code = try claim(from: before)
+      guard code == .done else { return code }
+      openControl()
+      keeper.start()
+      // The manager before may still be about to give its content away, or to end.
+      let limit = Instant.now + Self.replacement
+      while process != nil, connection.process(of: before) == process, Instant.now < limit {
+        try round(until: .now + 20)
+      }
+      notice.ready("keeping the clipboard of \(connection.displayName)")
+      let result = try loop()
+      notice.stopping()
+      server = nil
+      if isManaging { connection.endManaging(manager) }
+      return result
+    } catch {
+      server = nil
+      HelperDaemon.complain(error.description)
+      return .noDisplay
+    }
+  }
+
+  // MARK: Managing
+
+  private func claim(from present: Window) throws(DisplayError) -> HelperCode {
+    if present != .none, !options.replaces {
+      HelperDaemon.complain(
+        "another clipboard manager runs (\(describe(present))); --replace takes over from it")
+      return .otherManager
+    }
+    let save = Offer.Target.sideEffect(name: "SAVE_TARGETS") { [weak self] ticket in
+      self?.save(ticket) ?? .failed
+    }
+    do {
+      _ = try connection.manage(
+        manager, Offer(targets: [save], onLost: { [weak self] in self?.isManaging = false }))
+    } catch {
+      switch error {
+      case .connectionLost(let lost): throw lost
+      case .lostToAnotherClient(let window):
+        HelperDaemon.complain("another clipboard manager was faster (\(describe(window)))")
+        return .otherManager
+      }
+    }
+    isManaging = true
+    return .done
+  }
+
+  private func save(_ ticket: ProductionTicket) -> Offer.Production {
+    let targets: [String]?
+    switch connection.parameter(of: ticket) {
+    case .atoms(let atoms): targets = connection.names(of: atoms).compactMap(\.self)
+    case .absent, .other: targets = nil
+    }
+    keeper.save(targets: targets) { isKept in
+      if isKept { ticket.succeed() } else { ticket.fail() }
+    }
+    return .pending(cancel: {})
+  }
+
+  /// Gives what is kept here to the manager that took over.
+  private func yield() throws(DisplayError) {
+    guard keeper.state.held != nil else { return }
+    var isOver = false
+    connection.handOver(limit: Self.handOver) { _ in isOver = true }
+    try connection.turn(until: .now + Self.handOver) { !isOver || connection.isServing }
+  }
+
+  // MARK: The loop
+
+  private func loop() throws(DisplayError) -> HelperCode {
+    while true {
+      if Doorbell.isAskedToEnd { return .done }
+      if !isManaging {
+        if options.isVerbose { HelperDaemon.complain("another clipboard manager took over") }
+        server = nil
+        try yield()
+        return .done
+      }
+      try round(until: .distantFuture)
+    }
+  }
+
+  /// Does what is due, and waits for the next thing to do.
+  private func round(until limit: Instant) throws(DisplayError) {
+    let now = Instant.now
+    keeper.runDeadlines()
+    server?.serve(now: now) { [weak self] in self?.handle($0) }
+    answerWaiters(now: now)
+    notice.signOfLife(now: now)
+    doorbell?.watch(server?.descriptors ?? [])
+    let deadlines = [
+      limit, keeper.deadline, server?.deadline, notice.deadline, waiters.map(\.deadline).min(),
+    ]
+    try connection.turn(until: deadlines.compactMap(\.self).min() ?? limit)
+  }
+
+  private func openControl() {
+    doorbell = Doorbell(mailbox: connection.mailbox)
+    doorbell?.answerSignals()
+    do throws(HelperSocket.Unavailable) {
+      let socket = try HelperSocket(
+        display: connection.displayName,
+        runtimeDirectory: getenv("XDG_RUNTIME_DIR").map { String(cString: $0) })
+      guard doorbell != nil else {
+        throw HelperSocket.Unavailable(description: "no thread can be started")
+      }
+      server = try ControlServer(socket)
+    } catch {
+      HelperDaemon.complain("no control socket: \(error.description)")
+    }
+  }
+
+  private func noted(_ note: KeepingNote) {
+    log.add(note, now: .now)
+    if options.isVerbose { HelperDaemon.complain(DecisionLog.words(for: note)) }
+  }
+
+  /// A window, with the process behind it where the server tells.
+  func describe(_ window: Window) -> String {
+    guard window != .none else { return "nobody" }
+    let number = "0x" + String(window.rawValue, radix: 16)
+    guard let process = connection.process(of: window) else { return "window \(number)" }
+    return "window \(number), process \(process)" + (ProcessName.of(process).map { " \($0)" } ?? "")
+  }
+}
