@@ -119,7 +119,8 @@ let package = Package(
       dependencies: ["XlibTransport", "SelectionProtocol", "TestServer"], swiftSettings: strict),
     .testTarget(
       name: "SessionHelperTests",
-      dependencies: ["SessionHelper", "SelectionProtocol", "TestServer"], swiftSettings: strict),
+      dependencies: ["SessionHelper", "SelectionProtocol", "XlibTransport", "TestServer"],
+      exclude: ["Peers"], swiftSettings: strict),
     .testTarget(
       name: "ContentTypesTests", dependencies: ["ContentTypes"], swiftSettings: strict),
     .testTarget(

@@ -13,6 +13,10 @@ enum Confinement {
       let setDumpable: CInt = 4
       _ = prctl(setDumpable, 0, 0, 0, 0)
     }
+    // Whoever started the helper may have left signals blocked, as worker threads do.
+    var none = sigset_t()
+    sigemptyset(&none)
+    sigprocmask(SIG_SETMASK, &none, nil)
     umask(0o077)
     _ = chdir("/")
   }

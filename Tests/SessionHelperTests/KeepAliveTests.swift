@@ -1,0 +1,343 @@
+import Foundation
+import SelectionProtocol
+import TestServer
+import Testing
+import XlibTransport
+
+/// The helper as a process among real programs.
+@Suite(.serialized) struct KeepAliveTests {
+  private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  // MARK: Programs that are killed
+
+  @Test func textOfAKilledProgramComesBack() throws {
+    let session = try Session()
+    let owner = try Owner(session)
+    let text = "Grüße 中🙂\n"
+    try owner.own([
+      ["TEXT", "UTF8_STRING", 8, text], ["UTF8_STRING", "UTF8_STRING", 8, text],
+      ["text/plain;charset=utf-8", "text/plain;charset=utf-8", 8, text],
+      ["STRING", "STRING", 8, "?"],
+    ])
+    #expect(try session.control("wait-kept").text.hasPrefix("kept"))
+    #expect(try owner.log() == ["TARGETS", "UTF8_STRING"])
+    #expect(!session.helperOwns)
+    let milliseconds = try session.restoration { owner.kill() }
+    #expect(milliseconds < 1_000)
+    #expect(session.helperOwns)
+    #expect(
+      try session.targets().dropFirst(3) == ["TEXT", "UTF8_STRING", "text/plain;charset=utf-8"])
+    #expect(try session.paste("UTF8_STRING")?.bytes == bytes(text))
+    #expect(try session.paste("text/plain;charset=utf-8")?.bytes == bytes(text))
+    #expect(try session.paste("TEXT")?.type == "UTF8_STRING")
+    #expect(try session.paste("application/none") == nil)
+    let xsel = try run("xsel", ["-b", "-o"], display: session.server.display)
+    #expect(xsel.text == text)
+  }
+
+  @Test func textOfXclipComesBack() throws {
+    let session = try Session()
+    let file = session.directory.appending(path: "text")
+    // Larger than one property: it comes by INCR, and leaves by INCR.
+    let text = String(repeating: "0123456789abcdef", count: 131_072)
+    try Data(text.utf8).write(to: file)
+    let xclip = Process()
+    xclip.executableURL = URL(fileURLWithPath: "/usr/bin/xclip")
+    xclip.arguments = ["-quiet", "-i", "-selection", "clipboard", file.path]
+    xclip.environment = session.environment
+    xclip.standardError = FileHandle.nullDevice
+    xclip.standardOutput = FileHandle.nullDevice
+    _ = try session.ownerChange { try xclip.run() }
+    #expect(try session.control("wait-kept").status == 0)
+    try session.restoration {
+      kill(xclip.processIdentifier, SIGKILL)
+      xclip.waitUntilExit()
+    }
+    #expect(
+      try run("xclip", ["-o", "-selection", "clipboard"], display: session.server.display).text
+        == text)
+  }
+
+  @Test func filesOfAKilledFileManagerComeBack() throws {
+    let session = try Session()
+    let owner = try Owner(session)
+    let items: [[Any]] = [
+      ["x-special/gnome-copied-files", "x-special/gnome-copied-files", 8, "cut\nfile:///a"],
+      ["text/uri-list", "text/uri-list", 8, "file:///a\r\n"],
+      ["application/x-kde-cutselection", "application/x-kde-cutselection", 8, "1"],
+      ["UTF8_STRING", "UTF8_STRING", 8, "/a"], ["text/html", "text/html", 8, "<a>"],
+      ["image/png", "image/png", 8, 100],
+    ]
+    try owner.own(items)
+    let kept = try session.control("wait-kept")
+    #expect(kept.status == 6)
+    #expect(kept.errorText.contains("partly kept: 5 of 6"))
+    #expect(try !owner.log().contains("image/png"))
+    try session.restoration { owner.kill() }
+    let names = items.dropLast().compactMap { $0[0] as? String }
+    #expect(try session.targets().dropFirst(3) == names[...])
+    for item in items.dropLast() {
+      let pasted = try session.paste(try #require(item[0] as? String))
+      #expect(pasted?.bytes == bytes(try #require(item[3] as? String)))
+    }
+  }
+
+  @Test func contentThatWasNotReadIsLeftAlone() throws {
+    let session = try Session()
+    let owner = try Owner(session)
+    try owner.own([["image/png", "image/png", 8, 50], ["application/x-cad", "X", 8, 50]])
+    #expect(try session.control("wait-kept").status == 4)
+    #expect(try owner.log() == ["TARGETS"])
+    #expect(try owner.ask(["lost": true]) == "owner")
+    let notices = try session.ownerChange { owner.kill() }
+    #expect(notices.map(\.reason) == [.ownerGone])
+    #expect(try session.control("status").text.contains("1 lost"))
+    #expect(session.owner == .none)
+  }
+
+  // MARK: Programs that ask to be saved
+
+  @Test(arguments: [true, false])
+  func everythingIsSavedByteForByteInOrder(withList: Bool) throws {
+    let session = try Session()
+    let owner = try Owner(session)
+    let items: [[Any]] = [
+      ["image/png", "image/png", 8, 8 << 20], ["text/html", "text/html", 8, "<b>ü</b>"],
+      ["application/x-other", "OTHER_TYPE", 8, "typed"],
+      ["application/x-empty", "application/x-empty", 8, ""], ["UTF8_STRING", "UTF8_STRING", 8, "ü"],
+      ["image/tiff", "image/tiff", 8, 3 << 20],
+    ]
+    try owner.own(items)
+    let names = items.compactMap { $0[0] as? String }
+    let (isKept, milliseconds) = try owner.save(withList ? names + ["TARGETS", "DELETE"] : nil)
+    #expect(isKept)
+    #expect(milliseconds < 1_000)
+    #expect(session.helperOwns)
+    #expect(try owner.ask(["lost": true]) == "lost")
+    owner.kill()
+    #expect(try session.targets() == ["TARGETS", "MULTIPLE", "TIMESTAMP"] + names)
+    for (number, item) in items.enumerated() {
+      let pasted = try #require(try session.paste(names[number]))
+      #expect(pasted.type == item[1] as? String)
+      let expected =
+        try (item[3] as? String).map { bytes($0) }
+        ?? Owner.pattern(try #require(item[3] as? Int), seed: number)
+      #expect(pasted.bytes == expected)
+    }
+    #expect(try session.control("wait-kept").status == 0)
+  }
+
+  @Test func aListIsKeptAsItStands() throws {
+    let session = try Session()
+    let owner = try Owner(session)
+    try owner.own([["a/b", "a/b", 8, "1"], ["c/d", "c/d", 8, "2"], ["e/f", "e/f", 8, "3"]])
+    #expect(try owner.save(["e/f", "a/b"]).isKept)
+    #expect(try session.targets().dropFirst(3) == ["e/f", "a/b"])
+  }
+
+  @Test func targetsThatFailOrLieAreLeftOut() throws {
+    let session = try Session()
+    let owner = try Owner(session)
+    try owner.own(
+      [
+        ["a/b", "a/b", 8, "1"], ["c/d", "c/d", 8, "2"], ["e/f", "PIXMAP", 8, "3333"],
+        ["g/h", "g/h", 8, 500_000],
+      ], ["refuse": ["c/d"], "silent": ["g/h"]])
+    let (isKept, milliseconds) = try owner.save(nil)
+    #expect(isKept)
+    #expect(milliseconds < 4_900)
+    #expect(try session.targets().dropFirst(3) == ["a/b"])
+  }
+
+  @Test(arguments: ["stall", "endless"])
+  func aTransferThatNeverEndsCostsOnlyItself(how: String) throws {
+    let session = try Session()
+    let owner = try Owner(session)
+    try owner.own(
+      [["a/b", "a/b", 8, 400_000], ["c/d", "c/d", 8, "2"]], [how: ["a/b"]])
+    let (isKept, milliseconds) = try owner.save(nil)
+    #expect(isKept)
+    #expect(milliseconds < 4_900)
+    #expect(try session.targets().dropFirst(3) == ["c/d"])
+    #expect(try memory(session, "VmHWM") < 120 << 10)
+  }
+
+  @Test func aSlowOwnerIsWaitedFor() throws {
+    let session = try Session()
+    let owner = try Owner(session)
+    try owner.own(
+      [["a/b", "a/b", 8, "1"], ["c/d", "c/d", 8, "2"], ["e/f", "e/f", 8, "3"]], ["delay": 300])
+    let (isKept, milliseconds) = try owner.save(nil)
+    #expect(isKept)
+    #expect(milliseconds >= 900)
+    #expect(try session.targets().dropFirst(3) == ["a/b", "c/d", "e/f"])
+  }
+
+  @Test func aDeafOwnerGetsItsNoAndTheNextIsServed() throws {
+    let session = try Session()
+    let deaf = try Owner(session)
+    try deaf.own(text: "x", ["deaf": true])
+    let (isKept, milliseconds) = try deaf.save(["UTF8_STRING"])
+    #expect(!isKept)
+    #expect(milliseconds < 4_900)
+    let owner = try Owner(session)
+    try owner.own(text: "next")
+    #expect(try session.control("wait-kept").status == 0)
+    #expect(try owner.log() == ["TARGETS", "UTF8_STRING"])
+  }
+
+  @Test func aNewCopyDuringASaveWins() throws {
+    let session = try Session()
+    let first = try Owner(session)
+    try first.own([["a/b", "a/b", 8, "1"], ["c/d", "c/d", 8, "2"]], ["silent": ["c/d"]])
+    try first.tell(["save": NSNull()])
+    let second = try Owner(session)
+    try second.own(text: "newer")
+    #expect(try first.line().hasPrefix("no"))
+    #expect(try second.save(nil).isKept)
+    first.kill()
+    #expect(try session.paste("UTF8_STRING")?.bytes == bytes("newer"))
+  }
+
+  // MARK: Clearing, losing
+
+  @Test func aClearIsNeverUndone() throws {
+    let session = try Session()
+    let owner = try Owner(session)
+    try owner.own(text: "password")
+    #expect(try session.control("wait-kept").status == 0)
+    let notices = try session.ownerChange { try owner.ask(["clear": true]) }
+    #expect(notices.last?.reason == .cleared)
+    owner.kill()
+    #expect(try session.control("status", "--json").text.contains("\"clipboard\":\"empty\""))
+    #expect(try session.control("takeover").status == 1)
+    #expect(session.owner == .none)
+    #expect(try !memoryOfHelperContains(session, "password"))
+  }
+
+  @Test func whatIsHeldIsDroppedWhenSomebodyElseCopiesOrClears() throws {
+    let session = try Session()
+    for byClearing in [true, false] {
+      let owner = try Owner(session)
+      try owner.own(text: "held-content")
+      #expect(try owner.save(nil).isKept)
+      owner.kill()
+      #expect(session.helperOwns)
+      if byClearing {
+        _ = try session.ownerChange { _ = try run("xsel", ["-bc"], display: session.server.display) }
+        #expect(session.owner == .none)
+      } else {
+        let next = try Owner(session)
+        try next.own([["image/png", "image/png", 8, 10]])
+      }
+      let status = try session.control("status", "--json").text
+      #expect(status.contains("\"memory\":0"))
+    }
+  }
+
+  @Test func primaryIsNeverTouched() throws {
+    let session = try Session()
+    let text = session.directory.appending(path: "primary")
+    try Data("selected".utf8).write(to: text)
+    _ = try run("xsel", ["-p", "-i"], display: session.server.display, input: Data("sel".utf8))
+    let before = session.connection.currentOwner(of: .primary)
+    let owner = try Owner(session)
+    try owner.own(text: "x")
+    #expect(try session.control("wait-kept").status == 0)
+    try session.restoration { owner.kill() }
+    #expect(session.connection.currentOwner(of: .primary) == before)
+  }
+
+  // MARK: Secrets
+
+  @Test(arguments: ["secret", "1", "", "public"])
+  func theHintDecides(value: String) throws {
+    let session = try Session()
+    let owner = try Owner(session)
+    try owner.own([
+      ["UTF8_STRING", "UTF8_STRING", 8, "hunter2-content"],
+      ["x-kde-passwordManagerHint", "x-kde-passwordManagerHint", 8, value],
+    ])
+    let isPublic = value == "public"
+    #expect(try session.control("wait-kept").status == (isPublic ? 0 : 4))
+    #expect(
+      try owner.log() == ["TARGETS", "x-kde-passwordManagerHint"]
+        + (isPublic ? ["UTF8_STRING"] : []))
+    #expect(try owner.save(nil).isKept == isPublic)
+    #expect(try session.control("takeover").status == (isPublic ? 0 : 4))
+    owner.kill()
+    let pasted = try session.paste("UTF8_STRING")
+    #expect((pasted != nil) == isPublic)
+    if !isPublic { #expect(try !memoryOfHelperContains(session, "hunter2-content")) }
+  }
+
+  // MARK: Control of the copy
+
+  @Test func aHungOwnerIsReplacedOnDemand() throws {
+    let session = try Session()
+    let owner = try Owner(session)
+    try owner.own(text: "hung")
+    #expect(try session.control("wait-kept").status == 0)
+    kill(owner.process.processIdentifier, SIGSTOP)
+    #expect(try session.control("takeover").status == 0)
+    #expect(session.helperOwns)
+    #expect(try session.paste("UTF8_STRING")?.bytes == bytes("hung"))
+    kill(owner.process.processIdentifier, SIGCONT)
+    #expect(try owner.ask(["lost": true]) == "lost")
+  }
+
+  @Test func pausedItKeepsNothing() throws {
+    let session = try Session()
+    #expect(try session.control("pause").status == 0)
+    #expect(try session.control("status").status == 1)
+    let owner = try Owner(session)
+    try owner.own(text: "private")
+    #expect(try session.control("wait-kept").status == 4)
+    #expect(try !owner.save(nil).isKept)
+    #expect(try owner.log().isEmpty)
+    #expect(try session.control("resume").status == 0)
+    try owner.own(text: "public")
+    #expect(try session.control("wait-kept").status == 0)
+  }
+
+  @Test func theNextCopyIsIgnoredOnDemand() throws {
+    let session = try Session()
+    #expect(try session.control("ignore-next").status == 0)
+    let owner = try Owner(session)
+    try owner.own(text: "ignored")
+    #expect(try session.control("wait-kept").status == 4)
+    try owner.own(text: "kept")
+    #expect(try session.control("wait-kept").status == 0)
+    #expect(try owner.log() == ["TARGETS", "UTF8_STRING"])
+  }
+
+  // MARK: Measures
+
+  private func memory(_ session: Session, _ field: String) throws -> Int {
+    let process = try #require(session.helper).processIdentifier
+    let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix(field) })
+    return try #require(line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) })
+  }
+
+  /// Searches the writable memory of the helper.
+  private func memoryOfHelperContains(_ session: Session, _ text: String) throws -> Bool {
+    let process = try #require(session.helper).processIdentifier
+    let maps = try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
+    let file = try #require(FileHandle(forReadingAtPath: "/proc/\(process)/mem"))
+    var searched = 0
+    for line in maps.split(separator: "\n") where line.contains(" rw") {
+      let bounds = line.prefix { $0 != " " }.split(separator: "-")
+      guard bounds.count == 2, let start = UInt64(bounds[0], radix: 16),
+        let end = UInt64(bounds[1], radix: 16), end - start < 1 << 30
+      else { continue }
+      guard (try? file.seek(toOffset: start)) != nil,
+        let data = try? file.read(upToCount: Int(end - start))
+      else { continue }
+      searched += data.count
+      if data.range(of: Data(text.utf8)) != nil { return true }
+    }
+    try #require(searched > 100_000)
+    return false
+  }
+}
