@@ -104,7 +104,8 @@ import XlibTransport
     let items: [[Any]] = [
       ["image/png", "image/png", 8, 8 << 20], ["text/html", "text/html", 8, "<b>ü</b>"],
       ["application/x-other", "OTHER_TYPE", 8, "typed"],
-      ["application/x-empty", "application/x-empty", 8, ""], ["UTF8_STRING", "UTF8_STRING", 8, "ü"],
+      ["application/x-empty", "application/x-empty", 8, ""],
+      ["UTF8_STRING", "UTF8_STRING", 8, "ü"],
       ["image/tiff", "image/tiff", 8, 3 << 20],
     ]
     try owner.own(items)
@@ -204,7 +205,7 @@ import XlibTransport
   @Test func aClearIsNeverUndone() throws {
     let session = try Session()
     let owner = try Owner(session)
-    try owner.own(text: "password")
+    try owner.own(text: "correct-horse-battery")
     #expect(try session.control("wait-kept").status == 0)
     let notices = try session.ownerChange { try owner.ask(["clear": true]) }
     #expect(notices.last?.reason == .cleared)
@@ -212,7 +213,7 @@ import XlibTransport
     #expect(try session.control("status", "--json").text.contains("\"clipboard\":\"empty\""))
     #expect(try session.control("takeover").status == 1)
     #expect(session.owner == .none)
-    #expect(try !memoryOfHelperContains(session, "password"))
+    #expect(try !memoryOfHelperContains(session, "correct-horse-battery"))
   }
 
   @Test func whatIsHeldIsDroppedWhenSomebodyElseCopiesOrClears() throws {
@@ -224,7 +225,9 @@ import XlibTransport
       owner.kill()
       #expect(session.helperOwns)
       if byClearing {
-        _ = try session.ownerChange { _ = try run("xsel", ["-bc"], display: session.server.display) }
+        _ = try session.ownerChange {
+          _ = try run("xsel", ["-bc"], display: session.server.display)
+        }
         #expect(session.owner == .none)
       } else {
         let next = try Owner(session)
@@ -237,15 +240,22 @@ import XlibTransport
 
   @Test func primaryIsNeverTouched() throws {
     let session = try Session()
-    let text = session.directory.appending(path: "primary")
-    try Data("selected".utf8).write(to: text)
-    _ = try run("xsel", ["-p", "-i"], display: session.server.display, input: Data("sel".utf8))
+    var requests = 0
+    try session.connection.acquire(
+      .primary,
+      Offer(targets: [
+        .init(name: "UTF8_STRING") { _ in
+          requests += 1
+          return .failed
+        }
+      ]))
     let before = session.connection.currentOwner(of: .primary)
     let owner = try Owner(session)
     try owner.own(text: "x")
     #expect(try session.control("wait-kept").status == 0)
     try session.restoration { owner.kill() }
     #expect(session.connection.currentOwner(of: .primary) == before)
+    #expect(requests == 0)
   }
 
   // MARK: Secrets

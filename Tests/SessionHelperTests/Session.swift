@@ -37,8 +37,11 @@ final class Session {
 
   /// Starts a helper and waits until it says that it is ready.
   @discardableResult
-  func start(_ arguments: [String] = [], environment extra: [String: String] = [:]) throws -> Process {
-    let notices = try NoticeSocket(directory.appending(path: "notify-\(UUID().uuidString.prefix(8))").path)
+  func start(_ arguments: [String] = [], environment extra: [String: String] = [:]) throws
+    -> Process
+  {
+    let notices = try NoticeSocket(
+      directory.appending(path: "notify-\(UUID().uuidString.prefix(8))").path)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments

@@ -162,7 +162,9 @@ extension RunningHelper {
     let isTold = connection.watched(connection.atoms.clipboard)?.isPolling == false
     var lines = [
       "display: \(connection.displayName)",
-      "XFixes: " + (isTold ? "yes" : "no: ends of owners cannot be told from clears, so nothing is restored"),
+      "XFixes: "
+        + (isTold
+          ? "yes" : "no: ends of owners cannot be told from clears, so nothing is restored"),
       "CLIPBOARD: \(describe(connection.currentOwner(of: connection.atoms.clipboard)))",
       "PRIMARY: \(describe(connection.currentOwner(of: .primary)))",
       "CLIPBOARD_MANAGER: \(describe(connection.currentOwner(of: manager)))",

@@ -227,7 +227,8 @@ public final class Keeper {
 
   private func tell(_ copy: CopyID, _ targets: [String]) {
     guard let onContent, let values = contents[copy] else { return }
-    let ordered = targets.compactMap { target in values[target].map { (target: target, value: $0) } }
+    let ordered = targets.compactMap { target in values[target].map { (target: target, value: $0) }
+    }
     if !ordered.isEmpty { onContent(ordered, state.copy?.owner ?? .none) }
   }
 }

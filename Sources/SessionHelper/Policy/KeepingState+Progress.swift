@@ -202,7 +202,8 @@ extension KeepingState {
 
   /// Takes the clipboard for what a save got, or says that it got nothing.
   mutating func finishSave() -> [KeepingAction] {
-    guard let present = copy, present.save != nil, present.acquisition == nil, !present.isGone else {
+    guard let present = copy, present.save != nil, present.acquisition == nil, !present.isGone
+    else {
       return []
     }
     let targets = present.secrecy == .open ? present.wanted.filter(present.isWhole) : []

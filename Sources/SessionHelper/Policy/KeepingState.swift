@@ -235,7 +235,8 @@ public struct KeepingState: Sendable {
     case .off, .done: break
     }
     if present.isGone { early = nil }
-    let restore = present.acquisition == nil
+    let restore =
+      present.acquisition == nil
       ? (present.runningReads > 0 ? present.restoreAtLast : present.restoreAt) : nil
     return [early, present.save?.deadline, restore, pausedUntil].compactMap(\.self).min()
   }

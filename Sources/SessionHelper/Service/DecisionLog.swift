@@ -42,7 +42,8 @@ struct DecisionLog {
     case .paused: "paused"
     case .cleared: "the clipboard was cleared: nothing is kept"
     case .saved(let targets, let bytes, let left):
-      "saved \(targets) types, \(bytes) bytes" + (left > 0 ? "; \(left) types could not be had" : "")
+      "saved \(targets) types, \(bytes) bytes"
+        + (left > 0 ? "; \(left) types could not be had" : "")
     case .notSaved(let reason): "a save was refused: \(reason.rawValue)"
     case .restored(let targets, let bytes):
       "restored \(targets) types, \(bytes) bytes, after their program ended"

@@ -86,7 +86,9 @@ struct HelperOptions: Equatable {
         }
       case "--control":
         let verb = try value(of: argument)
-        guard Self.verbs.contains(verb) else { throw Misuse(message: "--control \(verb): no such verb") }
+        guard Self.verbs.contains(verb) else {
+          throw Misuse(message: "--control \(verb): no such verb")
+        }
         task = .control(verb: verb, arguments: Array(rest))
         rest = []
       case "--help", "-h": task = .help

@@ -14,7 +14,9 @@ final class ServiceNotice {
     func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
     descriptor = Self.connected(to: value("NOTIFY_SOCKET") ?? "")
     let isMeant = value("WATCHDOG_PID").map { $0 == String(getpid()) } ?? true
-    if descriptor >= 0, isMeant, let micro = value("WATCHDOG_USEC").flatMap({ Int64($0) }), micro > 0 {
+    if descriptor >= 0, isMeant, let micro = value("WATCHDOG_USEC").flatMap({ Int64($0) }),
+      micro > 0
+    {
       interval = max(1, micro / 2_000)
     } else {
       interval = nil
