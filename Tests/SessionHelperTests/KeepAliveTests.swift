@@ -207,6 +207,7 @@ import XlibTransport
     let owner = try Owner(session)
     try owner.own(text: "correct-horse-battery")
     #expect(try session.control("wait-kept").status == 0)
+    #expect(try memoryOfHelperContains(session, "correct-horse-battery"))
     let notices = try session.ownerChange { try owner.ask(["clear": true]) }
     #expect(notices.last?.reason == .cleared)
     owner.kill()

@@ -123,8 +123,19 @@ public final class Keeper {
     case .settled(let copy):
       guard let present = state.copy, present.id == copy else { return }
       tell(copy, present.whole)
-    case .note(let note): onNote?(note)
+    case .note(let note):
+      if note == .cleared { rinse() }
+      onNote?(note)
     }
+  }
+
+  /// Overwrites what the connection's own buffer may still hold of content that was cleared.
+  ///
+  /// libxcb reads short replies through a buffer of 4,096 bytes that it never wipes. Errors about atoms that do not
+  /// exist take 32 bytes each, and leave no other trace.
+  private func rinse() {
+    let last: UInt32 = (1 << 29) - 1
+    _ = connection.names(of: (0..<256).map { Atom(last - $0) })
   }
 
   private func list(_ copy: CopyID, _ limits: TransferLimits) {
