@@ -4,6 +4,19 @@ import Testing
 
 @Suite("Advertised targets")
 struct TargetTableExportTests {
+  @Test("Plain text of its own goes before text that something else can be read as")
+  func plainTextGoesBeforeReadableContent() {
+    let targets = TargetTable.advertised(for: [
+      Representation(.html, bytes: Array("<b>bold</b>".utf8), standsForPlainText: true),
+      Representation(.utf8PlainText, bytes: Array("bold".utf8)),
+    ])
+    #expect(targets.first?.name == "text/html")
+    for target in targets where OfferedTarget(name: target.name).isPlainText {
+      #expect(target.representation == 1)
+    }
+    #expect(targets.contains { $0.name == "UTF8_STRING" })
+  }
+
   @Test("Every text target carries the text of one representation")
   func oneTextForAllTextTargets() {
     let content = Array("Stra\u{DF}e \u{732B}".utf8)

@@ -4,7 +4,7 @@ extension TargetTable {
   /// The data targets to advertise for a value.
   ///
   /// Each representation's group follows the one before; a name already taken by an earlier one is
-  /// skipped, and plain text is made of the first that has any; protocol targets, which others add, never appear. STRING and COMPOUND_TEXT are listed
+  /// skipped, and plain text is made of the first that is or has any; protocol targets, which others add, never appear. STRING and COMPOUND_TEXT are listed
   /// only for text that fits them: a text that is not known yet is offered as UTF-8, as TEXT, which
   /// may become either, and as COMPOUND_TEXT, which takes any text.
   ///
@@ -18,8 +18,15 @@ extension TargetTable {
     var list = AdvertisedList(
       limit: TargetName.maximumAdvertised - (isSensitive ? 1 : 0),
       taken: isSensitive ? [TargetName.passwordManagerHint] : [])
+    // A representation that is plain text knows better than one that can be read as such.
+    let hasPlainText = representations.contains { representation in
+      representation.contentType.map(TargetTable.isPlainText) ?? false
+        && representation.repertoire?.isText != false
+    }
     for (index, representation) in representations.enumerated() {
       list.index = index
+      var representation = representation
+      if hasPlainText { representation.standsForPlainText = false }
       list.append(representation)
     }
     var targets = list.targets
