@@ -115,10 +115,28 @@ struct HostileInputTests {
     for _ in 0..<200 {
       let representations = randomRepresentations(&random)
       for target in TargetTable.advertised(for: representations) {
-        guard let index = target.representation else { continue }
+        // Plain text is one representation's altogether; see below.
+        guard let index = target.representation, !OfferedTarget(name: target.name).isPlainText
+        else { continue }
         let earlier = TargetTable.advertised(for: Array(representations[..<index]))
         #expect(!earlier.contains { $0.name == target.name })
       }
+    }
+  }
+
+  @Test("All text targets carry one representation's text, but those asked for by name")
+  func oneText() {
+    var random = SeededGenerator(seed: 10)
+    let group: Set = ["UTF8_STRING", "TEXT", "STRING", "COMPOUND_TEXT"]
+    for _ in 0..<200 {
+      let representations = randomRepresentations(&random)
+      let sources = TargetTable.advertised(for: representations).compactMap { target -> Int? in
+        guard let index = target.representation, group.contains(target.name),
+          representations[index].targetName != target.name
+        else { return nil }
+        return index
+      }
+      #expect(Set(sources).count <= 1)
     }
   }
 
