@@ -75,7 +75,8 @@ let package = Package(
     .target(
       name: "PasteboardCommands",
       dependencies: [
-        "ContentTypes", "SelectionFormats", "SelectionProtocol", "XlibTransport", "CLinux",
+        "BackgroundProcess", "ContentTypes", "SelectionFormats", "SelectionProtocol", "XlibTransport",
+        "CLinux",
       ],
       swiftSettings: strict),
 

@@ -1,3 +1,4 @@
+internal import BackgroundProcess
 internal import CLinux
 internal import Glibc
 internal import SelectionProtocol
@@ -33,84 +34,40 @@ enum ServingProcess {
 
   /// Serves in a detached process.
   ///
-  /// Returns when the selection is owned. The process has a session of its own and none of the caller's descriptors.
+  /// Returns when the selection is owned.
   static func detach(
     _ content: CopyContent, _ options: ServingOptions
   ) throws(CommandFailure) {
-    var ends: [CInt] = [-1, -1]
-    guard pipe(&ends) == 0 else {
-      throw .failed("cannot make a pipe: \(Descriptor.reason(errno))")
-    }
-    let child = cl_fork()
-    guard child >= 0 else {
-      throw .failed("cannot start the process that serves: \(Descriptor.reason(errno))")
-    }
-    if child == 0 {
-      serveDetached(content, options, report: ends[1])
-    }
-    close(ends[1])
-    try readReport(ends[0], from: child)
-  }
-
-  // MARK: The parent
-
-  private static func readReport(
-    _ descriptor: CInt, from child: pid_t
-  ) throws(CommandFailure) {
-    defer { close(descriptor) }
-    var report: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4_096)
-    let deadline = Instant.now + Display.patience + 1_000
-    while report.last != 0x0A {
-      var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      let left = deadline.milliseconds - Instant.now.milliseconds
-      let ready = poll(&wait, 1, CInt(clamping: max(0, left)))
-      if ready < 0, errno == EINTR { continue }
-      guard ready > 0 else {
-        kill(child, SIGKILL)
-        waitpid(child, nil, 0)
-        throw CommandFailure(.noDisplay, "the X server does not answer (is it stopped?)")
+    var watchdog = Watchdog(program: "pasteboard", milliseconds: nil)
+    watchdog.rearm()
+    let report: BackgroundProcess.Report
+    do throws(BackgroundProcess.CannotStart) {
+      report = try BackgroundProcess.start(keeping: content.descriptors) { reporter in
+        serve(content, options, reporter)
       }
-      let count = buffer.withUnsafeMutableBytes { Descriptor.read(descriptor, into: $0) }
-      guard count > 0 else { break }
-      report += buffer[..<count]
+    } catch {
+      throw .failed(error.description)
     }
-    guard report.last == 0x0A, let status = report.first else {
-      waitpid(child, nil, 0)
-      throw .failed("the process that serves ended before it owned the selection")
-    }
-    guard status != UInt8(ascii: "0") else { return }
-    waitpid(child, nil, 0)
-    let message = String(decoding: report.dropFirst().dropLast(), as: UTF8.self)
-    throw CommandFailure(
-      ExitStatus(rawValue: Int32(status) - 48) ?? .failed, message)
+    cl_die_after(0)
+    guard let status = ExitStatus(rawValue: report.status), status != .done else { return }
+    throw CommandFailure(status, report.message)
   }
 
-  // MARK: The child
-
-  private static func serveDetached(
-    _ content: CopyContent, _ options: ServingOptions, report: CInt
-  ) -> Never {
-    setsid()
-    cl_reset_signals()
-    _ = chdir("/")
-    let null = open("/dev/null", O_RDWR)
-    for descriptor in 0...CInt(2) { dup2(null, descriptor) }
-    let kept = (content.descriptors + [report]).sorted()
-    cl_close_all_but(kept, kept.count)
-    alarm(UInt32(Display.patience / 1_000))
+  private static func serve(
+    _ content: CopyContent, _ options: ServingOptions, _ reporter: BackgroundProcess.Reporter
+  ) {
+    // Longer than the command waits, so that it is the command that says why.
+    alarm(UInt32(Display.patience / 1_000) + 1)
     do throws(CommandFailure) {
       let server = try start(content, options)
       alarm(0)
-      _ = Descriptor.write(report, [UInt8(ascii: "0"), 0x0A])
-      close(report)
+      // Somebody who interrupts the command wants no copy.
+      guard reporter.send(BackgroundProcess.Report()) else { return }
       try? server.serve()
     } catch {
-      let message = "\(error.status.rawValue)\(error.message)\n"
-      _ = Descriptor.write(report, Array(message.utf8))
-      exit(error.status.rawValue)
+      reporter.send(
+        BackgroundProcess.Report(status: error.status.rawValue, message: error.message))
     }
-    exit(0)
   }
 
   private static func start(
