@@ -9,6 +9,7 @@
 static char message[1024];
 static size_t message_length;
 static int status = 4;
+static int complaints = 2;
 static char path[4096];
 
 static void remove_file(void) {
@@ -18,7 +19,7 @@ static void remove_file(void) {
 static void on_alarm(int number) {
   (void)number;
   remove_file();
-  ssize_t ignored = write(2, message, message_length);
+  ssize_t ignored = write(complaints, message, message_length);
   (void)ignored;
   _exit(status);
 }
@@ -35,6 +36,8 @@ void cl_die_with(int new_status, const char *text) {
   message_length = strnlen(text, sizeof message - 1);
   memcpy(message, text, message_length);
 }
+
+void cl_die_on(int descriptor) { complaints = descriptor; }
 
 void cl_die_after(long milliseconds) {
   static int is_installed;

@@ -8,6 +8,9 @@ enum HelpText {
       copy [FILE]…    make standard input, or files, the clipboard
       paste           write the clipboard to standard output or a file
       types           list what is on offer
+      inspect         tell who owns the selections, and every target
+      watch           tell of every change, or run a command for it
+      exchange        swap the primary selection and the clipboard
       clear           empty the clipboard
 
     pasteboard COMMAND --help tells more. pasteboard --version tells the version.
@@ -44,6 +47,11 @@ enum HelpText {
           --count N          serve N pastes, then clear
           --expires SECONDS  clear after that time, unless it was replaced
           --sensitive        ask clipboard managers to keep out
+          --append           add standard input to the text that is there
+          --wait-paste       return only after the first paste, or, with
+          --timeout SECONDS  when nobody pasted for so long (status 4)
+          --token            print what --if-owner takes
+          --if-owner TOKEN   replace that copy and no newer one (else status 1)
           --display NAME     another display than DISPLAY
       -h, --help             this text
 
@@ -104,6 +112,58 @@ enum HelpText {
 
       pasteboard types
       pasteboard types -t public.image && echo a picture
+
+    """
+
+  static let inspect = """
+    Usage: pasteboard inspect [OPTION]…
+
+    Tell who owns the clipboard, the primary and the secondary selection: program,
+    process and window, since when, and every target. Fetches no content.
+
+          --json             as JSON
+      -s, --selection NAME   only these, with commas between them
+      -p, --primary          the same as -s primary
+          --timeout SECONDS  at most this long in all
+          --display NAME     another display than DISPLAY
+      -h, --help             this text
+
+      pasteboard inspect -s clipboard
+
+    """
+
+  static let watch = """
+    Usage: pasteboard watch [OPTION]… [--] [COMMAND [ARG]…]
+
+    Write a line for every change of the clipboard: selection, what happened (new,
+    cleared, owner-gone) and the types on offer. Fetches no content without -t.
+    With COMMAND, run it for every change instead; changes that come while it runs
+    are one. It reads the content of the type from standard input if -t is given,
+    and finds CLIPBOARD_STATE (data, sensitive, clear, nil), PASTE_SELECTION,
+    PASTE_REASON, PASTE_TYPE and PASTE_TARGET in its environment.
+
+      -t, --type TYPE        only changes that bring this type; may be repeated
+          --initial          begin with what is there now
+          --json             a line of JSON for every change
+      -s, --selection NAME   clipboard (the default), primary, secondary or any
+                             other; several with commas between them
+      -p, --primary          the same as -s primary
+          --display NAME     another display than DISPLAY
+      -h, --help             this text
+
+      pasteboard watch -t text -- sh -c 'wc -c'
+      pasteboard watch --json | jq .types
+
+    """
+
+  static let exchange = """
+    Usage: pasteboard exchange [OPTION]…
+
+    Swap the primary selection and the clipboard, in all their types.
+
+      -s, --selection A,B    two other selections
+          --display NAME     another display than DISPLAY
+      -h, --help             this text
 
     """
 

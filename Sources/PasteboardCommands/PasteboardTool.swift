@@ -23,7 +23,7 @@ public enum PasteboardTool {
 
   private static func run(_ count: CInt, _ words: Words) throws(CommandFailure) {
     guard count > 1, let first = words[1] else {
-      throw .usage("what to do? copy, paste, types or clear (see pasteboard --help)")
+      throw .usage("what to do? copy, paste, types… (see pasteboard --help)")
     }
     let verb = RawText(first)
     switch verb.text {
@@ -42,6 +42,18 @@ public enum PasteboardTool {
     case "clear":
       try with(ClearCommand.table, HelpText.clear, count, words) { parsed throws(CommandFailure) in
         try ClearCommand(parsed).run()
+      }
+    case "inspect":
+      try with(InspectCommand.table, HelpText.inspect, count, words) {
+        parsed throws(CommandFailure) in try InspectCommand(parsed).run()
+      }
+    case "watch":
+      try with(WatchCommand.table, HelpText.watch, count, words) {
+        parsed throws(CommandFailure) in try WatchCommand(parsed).run()
+      }
+    case "exchange":
+      try with(ExchangeCommand.table, HelpText.exchange, count, words) {
+        parsed throws(CommandFailure) in try ExchangeCommand(parsed).run()
       }
     case "--help", "-h", "help": try Console.write(HelpText.pasteboard)
     case "--version": try Console.write("pasteboard \(version)\n")

@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test(arguments: [
-    Wrong(words: [], message: "what to do? copy, paste, types or clear (see pasteboard --help)"),
+    Wrong(words: [], message: "what to do? copy, paste, types… (see pasteboard --help)"),
     Wrong(words: ["jump"], message: "unknown command \"jump\" (see pasteboard --help)"),
     Wrong(
       words: ["paste", "--bogus"], message: "unknown option --bogus (see pasteboard paste --help)"),
@@ -47,7 +47,7 @@ import Testing
     #expect(result.errorText == "pasteboard: " + wrong.message + "\n")
   }
 
-  @Test(arguments: ["copy", "paste", "types", "clear"])
+  @Test(arguments: ["copy", "paste", "types", "inspect", "watch", "exchange", "clear"])
   func helpFitsAScreen(verb: String) throws {
     let result = try run(Session.program, [verb, "--help"])
     #expect(result.status == 0)
@@ -70,6 +70,9 @@ import Testing
           copy [FILE]…    make standard input, or files, the clipboard
           paste           write the clipboard to standard output or a file
           types           list what is on offer
+          inspect         tell who owns the selections, and every target
+          watch           tell of every change, or run a command for it
+          exchange        swap the primary selection and the clipboard
           clear           empty the clipboard
 
         pasteboard COMMAND --help tells more. pasteboard --version tells the version.

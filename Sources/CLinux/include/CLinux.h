@@ -62,6 +62,8 @@ int cl_getopt_wrong(void);
 // message to standard error and ends with the status. 0 milliseconds: no limit any more.
 void cl_die_with(int status, const char *message);
 void cl_die_after(long milliseconds);
+// Where the message goes: 2 unless standard error is diverted.
+void cl_die_on(int descriptor);
 // A file to remove when SIGINT, SIGTERM, SIGHUP, SIGQUIT or the time limit ends the process; NULL for none.
 void cl_remove_at_death(const char *path);
 

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import ContentTypes
 internal import Glibc
 internal import SelectionFormats
@@ -24,10 +25,31 @@ struct CopyGathering {
     if isatty(0) == 1 {
       Console.complain("pasteboard", "copying what you type; end with Ctrl-D")
     }
-    let loaded = try InputSpool.load(
+    var loaded = try InputSpool.load(
       0, name: RawText("standard input"), headLength: ContentRecognition.headLength,
       trimsNewline: options.trimsNewline, progress: Progress("reading"))
-    return try checked(loaded)
+    loaded = try checked(loaded)
+    return options.appends ? try appended(loaded) : loaded
+  }
+
+  /// The text that is there, with the input behind it.
+  private func appended(_ loaded: LoadedContent) throws(CommandFailure) -> LoadedContent {
+    let more: [UInt8]? =
+      switch loaded.source {
+      case .memory(let bytes): bytes
+      case .file(let file): file.whole(atMost: 1 << 30)
+      }
+    guard let more else { throw .failed("the input is too large to be appended") }
+    var watchdog = Watchdog(program: "pasteboard", milliseconds: nil)
+    watchdog.rearm()
+    let selection = options.serving.selections[0]
+    let connection = try Display.connect(options.serving.display, atoms: [selection.atomName])
+    let before = try FetchedContent.text(SelectionReader(connection, selection, watchdog))
+    cl_die_after(0)
+    let text = (before ?? []) + more
+    return LoadedContent(
+      source: .memory(text), repertoire: TextRepertoire.scan(text),
+      head: Array(text.prefix(ContentRecognition.headLength)))
   }
 
   private func checked(_ loaded: LoadedContent) throws(CommandFailure) -> LoadedContent {

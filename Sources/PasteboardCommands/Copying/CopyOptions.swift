@@ -10,6 +10,7 @@ struct CopyOptions {
   var isCut = false
   var offersFile = true
   var refusesEmpty = false
+  var appends = false
   var isSensitive = false
   var serving = ServingOptions()
 
@@ -21,7 +22,9 @@ struct CopyOptions {
       Option("trim", "n"), Option("foreground", "f"), Option("once"),
       Option("count", takesArgument: true), Option("sensitive"),
       Option("expires", takesArgument: true), Option("cut"), Option("no-file"),
-      Option("no-empty"), Option("display", takesArgument: true), Option("help", "h"),
+      Option("no-empty"), Option("append"), Option("wait-paste"), Option("token"),
+      Option("if-owner", takesArgument: true), Option("timeout", takesArgument: true),
+      Option("display", takesArgument: true), Option("help", "h"),
     ])
 
   init(_ arguments: [ParsedArgument]) throws(CommandFailure) {
@@ -48,6 +51,11 @@ struct CopyOptions {
       case "cut": isCut = true
       case "no-file": offersFile = false
       case "no-empty": refusesEmpty = true
+      case "append": appends = true
+      case "wait-paste": serving.waitsForPaste = true
+      case "token": serving.printsToken = true
+      case "if-owner": serving.token = try OwnershipToken(value)
+      case "timeout": serving.timeout = try value.milliseconds("--timeout")
       case "display": serving.display = value.text
       default: break
       }
@@ -58,6 +66,18 @@ struct CopyOptions {
   private func check() throws(CommandFailure) {
     if !representations.isEmpty, !files.isEmpty || type != nil {
       throw .usage("--as names every representation; it goes with neither FILE nor -t")
+    }
+    if appends, !files.isEmpty && files != [RawText("-")] || !representations.isEmpty {
+      throw .usage("--append adds standard input to the text that is there; it takes no FILE")
+    }
+    if serving.token != nil || appends, serving.selections.count > 1 {
+      throw .usage("--append and --if-owner are about one selection")
+    }
+    if serving.waitsForPaste, serving.isForeground {
+      throw .usage("--wait-paste and -f exclude each other: -f serves on after the first paste")
+    }
+    if serving.timeout != nil, !serving.waitsForPaste {
+      throw .usage("--timeout says how long --wait-paste waits")
     }
     if isCut, files.isEmpty || !offersFile { throw .usage("--cut needs FILEs to be moved") }
     if type != nil, files.count > 1 {
@@ -100,4 +120,11 @@ struct ServingOptions {
   var pastes: Int?
   /// Milliseconds until the selection is given up, if it is still ours.
   var expires: Int64?
+  /// Whether the command returns only after the first paste.
+  var waitsForPaste = false
+  /// Milliseconds until that is given up.
+  var timeout: Int64?
+  var printsToken = false
+  /// Whose ownership is replaced, and nobody else's.
+  var token: OwnershipToken?
 }

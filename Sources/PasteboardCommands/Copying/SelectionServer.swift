@@ -10,6 +10,8 @@ final class SelectionServer {
   private let options: ServingOptions
   private var pastes = PasteCount()
   private var lingerEnd: Instant?
+  /// Names the ownership of the first selection.
+  private(set) var token: OwnershipToken?
   /// Called after the first paste.
   var onPaste: (() -> Void)?
 
@@ -24,21 +26,35 @@ final class SelectionServer {
 
   /// Acquires all the selections, or none.
   func acquire(_ content: CopyContent) throws(CommandFailure) {
+    if let token = options.token, let selection = selections.first,
+      connection.currentOwner(of: selection) != token.window
+    {
+      throw Self.replaced(options.selections[0])
+    }
     for (index, selection) in selections.enumerated() {
       var offer = content.offer(mailbox: connection.mailbox)
       limit(&offer, selection)
       do throws(AcquisitionFailure) {
-        try connection.acquire(selection, offer)
+        let time = try connection.acquire(selection, offer, at: options.token?.time)
+        if index == 0 {
+          token = OwnershipToken(window: connection.currentOwner(of: selection), time: time)
+        }
       } catch {
         for acquired in selections[..<index] { connection.relinquish(acquired) }
         switch error {
         case .connectionLost(let error): throw CommandFailure(.noDisplay, error.description)
         case .lostToAnotherClient:
+          if options.token != nil { throw Self.replaced(options.selections[index]) }
           throw .failed(
             "another program took \(options.selections[index].name) at the same moment")
         }
       }
     }
+  }
+
+  private static func replaced(_ choice: SelectionChoice) -> CommandFailure {
+    CommandFailure(
+      .nothing, "\(choice.name) has another owner by now; it stays as it is (--if-owner)")
   }
 
   /// Serves to the end.

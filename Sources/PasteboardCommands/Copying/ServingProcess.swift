@@ -15,6 +15,7 @@ enum ServingProcess {
     heedSignals()
     let server = try start(content, options)
     cl_die_after(0)
+    if options.printsToken, let token = server.token { try Console.write(token.text + "\n") }
     do throws(DisplayError) {
       try server.serve()
     } catch {
@@ -40,29 +41,71 @@ enum ServingProcess {
   ) throws(CommandFailure) {
     var watchdog = Watchdog(program: "pasteboard", milliseconds: nil)
     watchdog.rearm()
+    // The first paste is reported through a pipe of its own.
+    var ends: [CInt] = [-1, -1]
+    if options.waitsForPaste, pipe(&ends) != 0 {
+      throw .failed("cannot make a pipe: \(Descriptor.reason(errno))")
+    }
+    let pasted = ends[1]
     let report: BackgroundProcess.Report
     do throws(BackgroundProcess.CannotStart) {
-      report = try BackgroundProcess.start(keeping: content.descriptors) { reporter in
-        serve(content, options, reporter)
+      report = try BackgroundProcess.start(
+        keeping: content.descriptors + (pasted >= 0 ? [pasted] : [])
+      ) { reporter in
+        serve(content, options, reporter, pasted)
       }
     } catch {
       throw .failed(error.description)
     }
     cl_die_after(0)
-    guard let status = ExitStatus(rawValue: report.status), status != .done else { return }
-    throw CommandFailure(status, report.message)
+    if let status = ExitStatus(rawValue: report.status), status != .done {
+      throw CommandFailure(status, report.message)
+    }
+    if options.printsToken { try Console.write(report.message + "\n") }
+    guard options.waitsForPaste else { return }
+    close(pasted)
+    defer { close(ends[0]) }
+    try waitForPaste(ends[0], options)
+  }
+
+  /// Waits until the serving process wrote a byte, or is gone.
+  private static func waitForPaste(
+    _ descriptor: CInt, _ options: ServingOptions
+  ) throws(CommandFailure) {
+    let deadline = options.timeout.map { Instant.now + $0 }
+    while true {
+      var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let left = deadline.map { max(0, $0.milliseconds - Instant.now.milliseconds) }
+      let ready = poll(&wait, 1, left.map { CInt(clamping: $0) } ?? -1)
+      if ready < 0, errno == EINTR { continue }
+      guard ready > 0 else {
+        throw .failed(
+          "nobody pasted within \(options.timeout.map(Watchdog.seconds) ?? "") s (--timeout)")
+      }
+      var byte: UInt8 = 0
+      let count = withUnsafeMutableBytes(of: &byte) { Descriptor.read(descriptor, into: $0) }
+      if count > 0 { return }
+      throw CommandFailure(
+        .nothing, "nobody pasted before \(options.selections[0].name) was replaced or cleared")
+    }
   }
 
   private static func serve(
-    _ content: CopyContent, _ options: ServingOptions, _ reporter: BackgroundProcess.Reporter
+    _ content: CopyContent, _ options: ServingOptions, _ reporter: BackgroundProcess.Reporter,
+    _ pasted: CInt
   ) {
     // Longer than the command waits, so that it is the command that says why.
     alarm(UInt32(Display.patience / 1_000) + 1)
     do throws(CommandFailure) {
-      let server = try start(content, options)
+      let server = try start(content, options) {
+        guard pasted >= 0 else { return }
+        _ = Descriptor.write(pasted, [1])
+        close(pasted)
+      }
       alarm(0)
       // Somebody who interrupts the command wants no copy.
-      guard reporter.send(BackgroundProcess.Report()) else { return }
+      let report = BackgroundProcess.Report(message: server.token?.text ?? "")
+      guard reporter.send(report) else { return }
       try? server.serve()
     } catch {
       reporter.send(
@@ -71,11 +114,12 @@ enum ServingProcess {
   }
 
   private static func start(
-    _ content: CopyContent, _ options: ServingOptions
+    _ content: CopyContent, _ options: ServingOptions, onPaste: (() -> Void)? = nil
   ) throws(CommandFailure) -> SelectionServer {
     let names = content.targetNames + options.selections.map(\.atomName)
     let connection = try Display.connect(options.display, atoms: names)
     let server = SelectionServer(connection, options)
+    if options.waitsForPaste { server.onPaste = onPaste }
     try server.acquire(content)
     return server
   }

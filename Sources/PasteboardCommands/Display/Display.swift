@@ -75,6 +75,7 @@ private struct ErrorCapture {
     reading = ends[0]
     _ = fcntl(reading, F_SETFL, O_NONBLOCK)
     saved = fcntl(2, F_DUPFD_CLOEXEC, 3)
+    if saved >= 0 { cl_die_on(saved) }
     dup2(ends[1], 2)
     close(ends[1])
   }
@@ -86,6 +87,7 @@ private struct ErrorCapture {
     guard reading >= 0 else { return "" }
     if saved >= 0 {
       dup2(saved, 2)
+      cl_die_on(2)
       close(saved)
     }
     var text = [UInt8](repeating: 0, count: 2_048)

@@ -20,7 +20,8 @@ struct PasteCommand {
     let connection = try Display.connect(
       options.display, atoms: ["UTF8_STRING", options.selection.atomName])
     try PasteCommand(options, SelectionReader(connection, options.selection, watchdog)).paste()
-    cl_die_after(0)
+    // Closing the connection would wait for the server once more; it cleans up by itself.
+    _exit(ExitStatus.done.rawValue)
   }
 
   private init(_ options: PasteOptions, _ reader: SelectionReader) {

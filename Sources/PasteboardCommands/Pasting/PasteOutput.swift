@@ -5,6 +5,9 @@ final class PasteOutput {
   enum Destination {
     case standardOutput
     case file(RawText)
+    /// An open descriptor, which stays the caller's.
+    case open(CInt)
+    case memory
   }
 
   private var destination: Destination
@@ -13,9 +16,11 @@ final class PasteOutput {
   private var holdsNewline = false
   private var isOpen = false
   private(set) var byteCount = 0
+  /// What was written to memory.
+  private(set) var memory: [UInt8] = []
 
   /// - Parameter trimsNewline: Whether one newline at the very end is dropped.
-  init(_ destination: Destination, trimsNewline: Bool) {
+  init(_ destination: Destination, trimsNewline: Bool = false) {
     self.destination = destination
     self.trimsNewline = trimsNewline
   }
@@ -78,6 +83,13 @@ final class PasteOutput {
     byteCount += bytes.count
     switch destination {
     case .file: try file?.write(bytes)
+    case .memory: memory += bytes
+    case .open(let descriptor):
+      let code = Descriptor.write(descriptor, bytes)
+      guard code == 0 else {
+        throw .failed(
+          "cannot keep the content in \(InputSpool.directory): \(Descriptor.reason(code))")
+      }
     case .standardOutput:
       let code = Descriptor.write(1, bytes)
       guard code == 0 else { throw Console.outputFailure(code) }

@@ -1,0 +1,58 @@
+internal import CLinux
+internal import Glibc
+
+/// A program that is run with bytes on its standard input: no shell, nothing of the content in its arguments.
+struct Child {
+  /// The program and its arguments.
+  var words: [RawText]
+  /// Set in its environment, on top of this process's.
+  var environment: [(String, String)] = []
+
+  /// Runs the program to its end.
+  ///
+  /// - Parameter input: What it reads: an open file from its start; nil for nothing.
+  /// - Returns: Its status, as a shell tells it.
+  func run(input: CInt? = nil) throws(CommandFailure) -> Int32 {
+    guard let program = words.first else { throw .usage("no command to run") }
+    let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+    defer { close(null) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, input ?? null, 0)
+    _ = cl_spawn_close_from(&actions, 3)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // The connection has SIGPIPE ignored; the program expects it as it was.
+    var defaults = sigset_t()
+    sigemptyset(&defaults)
+    sigaddset(&defaults, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    var arguments = words.map { $0.withCString { strdup($0) } } + [nil]
+    var variables = variables.map { strdup($0) } + [nil]
+    defer { for pointer in arguments + variables { free(pointer) } }
+    var child: pid_t = 0
+    let code = program.withCString {
+      posix_spawnp(&child, $0, &actions, &attributes, &arguments, &variables)
+    }
+    guard code == 0 else {
+      throw .failed("cannot run \(program.printable): \(Descriptor.reason(code))")
+    }
+    var status: CInt = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+  }
+
+  private var variables: [String] {
+    var result: [String] = []
+    var pointer = environ
+    while let entry = pointer.pointee {
+      let text = String(cString: entry)
+      if !environment.contains(where: { text.hasPrefix($0.0 + "=") }) { result.append(text) }
+      pointer += 1
+    }
+    return result + environment.map { "\($0.0)=\($0.1)" }
+  }
+}

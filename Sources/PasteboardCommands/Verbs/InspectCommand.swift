@@ -1,0 +1,159 @@
+internal import CLinux
+internal import ContentTypes
+internal import SelectionFormats
+internal import SelectionProtocol
+internal import XlibTransport
+
+/// `pasteboard inspect`: tells who owns the selections, since when, and every target.
+struct InspectCommand {
+  private var selections: [SelectionChoice] = [.clipboard, .primary, .secondary]
+  private var isChosen = false
+  private var writesJSON = false
+  private var timeout: Int64?
+  private var display: String?
+
+  static let table = OptionTable(
+    command: "pasteboard inspect",
+    options: [
+      Option("selection", "s", takesArgument: true), Option("primary", "p"), Option("json"),
+      Option("timeout", takesArgument: true), Option("display", takesArgument: true),
+      Option("help", "h"),
+    ])
+
+  init(_ arguments: [ParsedArgument]) throws(CommandFailure) {
+    for argument in arguments {
+      guard case .option(let name, let value) = argument else {
+        throw .usage("inspect takes no operand (see pasteboard inspect --help)")
+      }
+      switch name {
+      case "selection":
+        selections = try SelectionChoice.list(value)
+        isChosen = true
+      case "primary":
+        selections = [.primary]
+        isChosen = true
+      case "json": writesJSON = true
+      case "timeout": timeout = try value.milliseconds("--timeout")
+      case "display": display = value.text
+      default: break
+      }
+    }
+  }
+
+  func run() throws(CommandFailure) {
+    var watchdog = Watchdog(program: "pasteboard", milliseconds: timeout)
+    watchdog.rearm()
+    let connection = try Display.connect(display, atoms: selections.map(\.atomName))
+    var found: [SelectionReport] = []
+    for selection in selections {
+      let reader = SelectionReader(connection, selection, watchdog)
+      if let report = try SelectionReport(reader) { found.append(report) }
+    }
+    cl_die_after(0)
+    if writesJSON {
+      try Console.write(JSONText.array(found.map(\.json)).text + "\n")
+    } else {
+      try Console.write(found.map(\.text).joined(separator: "\n"))
+    }
+    if found.isEmpty {
+      let names = selections.map(\.name).joined(separator: ", ")
+      throw CommandFailure(.nothing, "nothing there: no program owns \(names)")
+    }
+  }
+}
+
+/// What there is to know of one selection without its content.
+struct SelectionReport {
+  let selection: SelectionChoice
+  let owner: Window
+  let process: Int32?
+  let program: String?
+  /// When the owner says that it acquired the selection, by the server's clock.
+  let time: ServerTime?
+  /// Milliseconds since then.
+  let age: Int64?
+  /// Every target; nil where the owner does not tell.
+  let offered: OfferedTargets?
+  let isSecret: Bool
+  /// Why there are no targets.
+  let trouble: String?
+
+  /// - Returns: nil where nobody owns the selection.
+  init?(_ reader: SelectionReader) throws(CommandFailure) {
+    let connection = reader.connection
+    let owner = connection.currentOwner(of: reader.selection)
+    guard owner != .none else { return nil }
+    selection = reader.choice
+    self.owner = owner
+    process = connection.process(of: owner)
+    program = process.flatMap { SelectionReader.programName(of: $0) }
+    var offered: OfferedTargets?
+    var trouble: String?
+    do throws(CommandFailure) {
+      offered = try reader.offeredTargets()
+      if offered == nil { trouble = "the owner refuses TARGETS" }
+    } catch {
+      guard error.status != .noDisplay else { throw error }
+      trouble = error.message
+    }
+    self.offered = offered
+    self.trouble = trouble
+    guard let offered else {
+      (time, age, isSecret) = (nil, nil, false)
+      return
+    }
+    isSecret = offered.hasPasswordHint ? try Self.saysSecret(reader) : false
+    time = offered.contains("TIMESTAMP") ? try Self.timestamp(reader) : nil
+    age = time.map { time in
+      Int64(max(0, Int32(bitPattern: connection.serverTime().rawValue &- time.rawValue)))
+    }
+  }
+
+  private static func timestamp(_ reader: SelectionReader) throws(CommandFailure) -> ServerTime? {
+    guard
+      case .success((let reply, let bytes)) = try reader.bytes(
+        of: reader.connection.atoms.timestamp, limits: .targets),
+      reply.format == 32, bytes.count == 4
+    else { return nil }
+    let time = bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
+    return time == 0 ? nil : ServerTime(time)
+  }
+
+  private static func saysSecret(_ reader: SelectionReader) throws(CommandFailure) -> Bool {
+    let atom = reader.connection.atom(TargetName.passwordManagerHint)
+    guard case .success((_, let bytes)) = try reader.bytes(of: atom, limits: .targets) else {
+      return false
+    }
+    return TargetName.saysSecret(bytes)
+  }
+
+  var json: JSONText {
+    .object([
+      ("selection", .string(selection.atomName)),
+      ("window", .string("0x" + String(owner.rawValue, radix: 16))),
+      ("process", process.map { .number(Int64($0)) } ?? .null), ("program", .optional(program)),
+      ("time", time.map { .number(Int64($0.rawValue)) } ?? .null),
+      ("age", age.map { .number($0) } ?? .null), ("sensitive", .boolean(isSecret)),
+      ("targets", offered.map { .array($0.targets.map { .string($0.name) }) } ?? .null),
+      ("types", offered.map { .array($0.contents.map(\.json)) } ?? .null),
+      ("problem", .optional(trouble)),
+    ])
+  }
+
+  /// What a person reads.
+  var text: String {
+    var lines = ["\(selection.name)"]
+    let number = "window 0x" + String(owner.rawValue, radix: 16)
+    let behind = process.map { "\(program ?? "?"), process \($0), " } ?? ""
+    lines.append("  owner    \(behind)\(number)")
+    if let age { lines.append("  since    \(Watchdog.seconds(age)) s ago") }
+    if isSecret { lines.append("  secret   clipboard managers are asked to keep out") }
+    if let trouble { lines.append("  problem  \(trouble)") }
+    for (index, target) in (offered?.targets ?? []).enumerated() {
+      let type = target.contentType.map { " (\($0.identifier))" } ?? ""
+      lines.append(
+        (index == 0 ? "  targets  " : "           ") + TargetName.escaped(target.name) + type)
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import TestServer
+import Testing
+
+@Suite struct ScriptingTests {
+  @Test func watchTellsEveryChange() throws {
+    let session = try Session()
+    let result = try session.shell(
+      """
+      echo first | pasteboard copy
+      pasteboard watch --initial > log & watcher=$!
+      lines() { until [ $(wc -l < log) -ge $1 ]; do :; done; }
+      lines 1; echo second | pasteboard copy
+      lines 2; pasteboard copy --no-file picture.png 2>/dev/null || pasteboard clear
+      lines 3; kill $watcher; wait $watcher; cat log
+      """)
+    #expect(
+      result.text == """
+        CLIPBOARD\tinitial\tpublic.utf8-plain-text public.plain-text
+        CLIPBOARD\tnew\tpublic.utf8-plain-text public.plain-text
+        CLIPBOARD\tcleared\t
+
+        """)
+  }
+
+  @Test func everyChangeOfABurstIsTold() throws {
+    let session = try Session()
+    let result = try session.shell(
+      """
+      pasteboard watch --initial --json > log & watcher=$!
+      until [ $(wc -l < log) -ge 1 ]; do :; done
+      for i in $(seq 40); do echo $i | pasteboard copy; done
+      until [ $(wc -l < log) -ge 41 ]; do :; done
+      kill $watcher; grep -c '"reason":"new"' log
+      """, seconds: 40)
+    #expect(result.text == "40\n")
+  }
+
+  @Test func watchRunsACommandWithTheContent() throws {
+    let session = try Session()
+    let result = try session.shell(
+      """
+      printf 'a b' | pasteboard copy --sensitive
+      pasteboard watch --initial -t txt -- sh -c 'echo "$CLIPBOARD_STATE $PASTE_SELECTION $PASTE_TYPE $(cat)" > out; kill -TERM $PPID'
+      cat out
+      """)
+    #expect(result.text == "sensitive CLIPBOARD public.utf8-plain-text a b\n")
+  }
+
+  @Test func watchingUsesUpNoPaste() throws {
+    let session = try Session()
+    let result = try session.shell(
+      """
+      pasteboard watch --initial > log & watcher=$!
+      until [ $(wc -l < log) -ge 1 ]; do :; done
+      echo once | pasteboard copy --once
+      until [ $(wc -l < log) -ge 2 ]; do :; done
+      pasteboard paste; kill $watcher
+      """)
+    #expect(result.text == "once\n")
+  }
+
+  @Test func onlyTheCopyNamedIsReplaced() throws {
+    let session = try Session()
+    let token = try session.copy("mine", "--token").text.trimmingCharacters(in: .newlines)
+    #expect(try session.copy("restored", "--if-owner", token).status == 0)
+    #expect(try session.paste() == Data("restored".utf8))
+    try session.copy("newer")
+    let stale = try session.copy("clobbers", "--if-owner", token)
+    #expect(stale.status == 1)
+    #expect(
+      stale.errorText
+        == "pasteboard: CLIPBOARD has another owner by now; it stays as it is (--if-owner)\n")
+    #expect(try session.paste() == Data("newer".utf8))
+  }
+
+  @Test func copyCanWaitForThePaste() throws {
+    let session = try Session()
+    let result = try session.shell(
+      """
+      (printf waited | pasteboard copy --wait-paste; echo " status $?") > log &
+      until pasteboard types >/dev/null 2>&1; do :; done
+      [ -s log ] && echo early
+      pasteboard paste; wait; cat log
+      """)
+    #expect(result.text == "waited status 0\n")
+    let nobody = try session.copy("x", "--wait-paste", "--timeout", "0.2")
+    #expect(nobody.status == 4)
+    #expect(nobody.errorText == "pasteboard: nobody pasted within 0.2 s (--timeout)\n")
+  }
+
+  @Test func appendingKeepsWhatIsThere() throws {
+    let session = try Session()
+    try session.copy("a\n", "--append")
+    try session.copy("é\n", "--append")
+    #expect(try session.paste() == Data("a\né\n".utf8))
+    try session.pasteboard("copy", input: Session.png)
+    let refused = try session.copy("text", "--append")
+    #expect(refused.status == 4)
+    #expect(try session.paste() == Session.png)
+  }
+
+  @Test func exchangeKeepsEveryType() throws {
+    let session = try Session()
+    try session.copy("prime", "-p")
+    let path = try session.write(Session.png, to: "p.png")
+    try session.pasteboard("copy", path)
+    #expect(try session.pasteboard("exchange").status == 0)
+    #expect(try session.paste() == Data("prime".utf8))
+    #expect(try session.paste("-p", "-t", "png") == Session.png)
+    #expect(try session.paste("-p", "--files") == Data((path + "\n").utf8))
+  }
+
+  @Test func inspectNamesTheOwner() throws {
+    let session = try Session()
+    try session.copy("x", "--sensitive")
+    let result = try session.pasteboard("inspect", "--json")
+    let list = try #require(
+      JSONSerialization.jsonObject(with: result.output) as? [[String: Any]])
+    #expect(list.count == 1)
+    let report = try #require(list.first)
+    #expect(report["selection"] as? String == "CLIPBOARD")
+    #expect(report["program"] as? String == "pasteboard")
+    #expect(report["sensitive"] as? Bool == true)
+    #expect(try #require(report["age"] as? Int) < 60_000)
+    #expect((report["targets"] as? [String])?.first == "TARGETS")
+    #expect(try session.pasteboard("inspect", "-p").status == 1)
+  }
+}
