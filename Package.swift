@@ -75,7 +75,8 @@ let package = Package(
     .target(
       name: "PasteboardCommands",
       dependencies: [
-        "BackgroundProcess", "ContentTypes", "SelectionFormats", "SelectionProtocol", "XlibTransport",
+        "BackgroundProcess", "ContentTypes", "SelectionFormats", "SelectionProtocol",
+        "XlibTransport",
         "CLinux",
       ],
       swiftSettings: strict),
