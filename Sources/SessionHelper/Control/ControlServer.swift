@@ -72,10 +72,7 @@ final class ControlServer {
 
   /// What to watch.
   var descriptors: [pollfd] {
-    var all: [pollfd] = []
-    if clients.count < Self.mostClients {
-      all.append(pollfd(fd: listener, events: Int16(POLLIN), revents: 0))
-    }
+    var all = [pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
     for (descriptor, client) in clients.sorted(by: { $0.key < $1.key }) {
       // A client that waits for its answer is watched for its end, which POLLRDHUP's lack leaves to POLLHUP.
       let events = !client.unsent.isEmpty ? POLLOUT : client.isAnswered ? 0 : POLLIN
@@ -104,9 +101,15 @@ final class ControlServer {
   }
 
   private func accept(now: Instant) {
-    while clients.count < Self.mostClients {
+    while true {
       let descriptor = Glibc.accept(listener, nil, nil)
       guard descriptor >= 0 else { return }
+      // Whoever has said nothing for the longest time makes room.
+      if clients.count >= Self.mostClients,
+        let oldest = clients.min(by: { $0.value.deadline < $1.value.deadline })
+      {
+        drop(oldest.key)
+      }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
       guard Self.isOwnUser(descriptor) else {

@@ -73,18 +73,29 @@ public struct KeepingRules: Sendable {
       && !boundToOwnerPrefixes.contains { target.hasPrefix($0) }
   }
 
-  /// What is kept of a list: keepable, each once, in order, and not more than `mostTargets`.
+  /// What is kept of a list: keepable, each once, in order, and not more than `mostTargets`, of which the cheap ones
+  /// are the last to go.
   public static func keepable(_ targets: [String]) -> [String] {
     var seen: Set<String> = []
-    return Array(
-      targets.filter { isKeepable($0) && seen.insert($0).inserted }.prefix(mostTargets))
+    let all = targets.filter { isKeepable($0) && seen.insert($0).inserted }
+    guard all.count > mostTargets else { return all }
+    let cheap = Set(early(all))
+    var left = mostTargets - cheap.count
+    return all.filter { target in
+      if cheap.contains(target) { return true }
+      left -= 1
+      return left >= 0
+    }
   }
 
   /// What is read early of a list, in the owner's order.
   public static func early(_ targets: [String]) -> [String] {
     let text = earlyText.first { targets.contains($0) }
-    return Array(
-      keepable(targets).filter { $0 == text || earlyOthers.contains($0) }.prefix(mostEarlyTargets))
+    var seen: Set<String> = []
+    let cheap = targets.filter {
+      ($0 == text || earlyOthers.contains($0)) && seen.insert($0).inserted
+    }
+    return Array(cheap.prefix(mostEarlyTargets))
   }
 
   /// How many different things a list offers: all forms of a text are one, and a hint is none.
