@@ -124,6 +124,12 @@ let package = Package(
       dependencies: ["SessionHelper", "SelectionProtocol", "XlibTransport", "TestServer"],
       exclude: ["Peers"], swiftSettings: strict),
     .testTarget(
+      name: "X11PasteboardTests",
+      dependencies: ["X11Pasteboard", "CoreTransferable", "UniformTypeIdentifiers", "TestServer"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ProfileTests", dependencies: ["profile", "TestServer"], swiftSettings: strict),
+    .testTarget(
       name: "ContentTypesTests", dependencies: ["ContentTypes"], swiftSettings: strict),
     .testTarget(
       name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"],

@@ -111,7 +111,8 @@ final class ItemOffer: Sendable {
         return .ready(MemoryPayload(reply.bytes), typeName: reply.propertyType)
       }
     }
-    let task = Task.detached { [self] in
+    // Not on the shared threads: a program that blocks them, perhaps waiting for the one that pastes, still serves.
+    let task = Task.detached(executorPreference: TransferExecutor.shared) { [self] in
       do {
         let (payload, typeName) = try await payload(of: target, source)
         ticket.succeed(payload, typeName: typeName)

@@ -126,20 +126,23 @@ extension Pasteboard {
     }
     var items: [Item] = []
     for part in Self.parts(data, of: wanted) {
+      // A list that is taken for files may turn out to be one of links.
+      let isLink = wanted == .fileURL && !FileURI.isFileURI(String(decoding: part, as: UTF8.self))
       items.append(
         try await importing(Item.self, types) {
           try await representation.importing(
-            data: part, offeredAs: candidate.contentType,
+            data: part, offeredAs: isLink ? .url : candidate.contentType,
             charset: target.isPlainText ? nil : target.charset?.name)
         })
     }
     return items
   }
 
-  /// A list of files or links is as many items.
+  /// A list of files is as many items; a link may carry a title, which is none of its own.
   private static func parts(_ data: Data, of type: ContentType) -> [Data] {
     guard type == .fileURL || type == .url else { return [data] }
-    return data.split(separator: UInt8(ascii: "\n")).map { Data($0) }
+    let lines = data.split(separator: UInt8(ascii: "\n")).map { Data($0) }
+    return type == .url ? Array(lines.prefix(1)) : lines
   }
 
   func importing<Item: Transferable & Sendable>(

@@ -93,6 +93,7 @@ final class SelectionBridge: Sendable {
     orElse undo: @escaping @Sendable (SelectionConnection) -> Void = { _ in },
     _ body: @escaping @Sendable (SelectionConnection) throws -> Value
   ) async throws -> Value {
+    try Task.checkCancellation()
     let result = PendingResult<Value>()
     let lost = connectionLost
     let isAccepted = mailbox.post { connection in

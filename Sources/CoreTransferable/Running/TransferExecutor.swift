@@ -7,8 +7,8 @@ import Synchronization
 /// A closure may block for ever. On Swift's shared threads two such closures would stop every task of
 /// a machine with two cores, and Dispatch's pool, which grows only so far, would be used up by a
 /// hundred receivers: no deadline could then be kept.
-final class TransferExecutor: TaskExecutor {
-  static let shared = TransferExecutor()
+package final class TransferExecutor: TaskExecutor {
+  package static let shared = TransferExecutor()
 
   private struct State {
     var jobs: [UnownedJob] = []
@@ -24,7 +24,7 @@ final class TransferExecutor: TaskExecutor {
   private static let idleSeconds = 5.0
   private static let stackBytes = 8 << 20
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let needsThread = state.withLock { state in
       state.jobs.append(job)
