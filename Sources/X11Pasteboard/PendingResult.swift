@@ -58,11 +58,13 @@ final class PendingResult<Value: Sendable>: Sendable {
   func value(
     within patience: Duration? = nil, onCancel: @escaping @Sendable () -> Void = {}
   ) async throws -> Value {
+    // A source, since its cancellation frees it at once; a delayed block would stay until its time comes.
     let timer = patience.map { patience in
-      let item = DispatchWorkItem { _ = self.finish(.failure(ServerDoesNotAnswer())) }
-      DispatchQueue.global().asyncAfter(
-        deadline: .now() + .milliseconds(Int(clamping: patience.milliseconds)), execute: item)
-      return item
+      let timer = DispatchSource.makeTimerSource(queue: .global())
+      timer.schedule(deadline: .now() + .milliseconds(Int(clamping: patience.milliseconds)))
+      timer.setEventHandler { self.finish(.failure(ServerDoesNotAnswer())) }
+      timer.activate()
+      return timer
     }
     defer { timer?.cancel() }
     return try await withTaskCancellationHandler {

@@ -154,6 +154,34 @@ import Testing
     owner.terminate()
   }
 
+  @Test func aServerThatDoesNotAnswer() async throws {
+    let server = bench.server
+    server.suspend()
+    defer { server.suspend(false) }
+    async let copy = bench.profile("copy", "zoe.json", seconds: 40)
+    async let paste = bench.profile("paste", seconds: 40)
+    for result in [try await copy, try await paste] {
+      #expect(result.status == 3)
+      #expect(result.isOneLine)
+      #expect(result.errorText.contains("did not answer"))
+    }
+    #expect(try bench.servingProcesses() == [])
+  }
+
+  @Test func aCopyThatIsInterruptedServesNothing() async throws {
+    let server = bench.server
+    server.suspend()
+    let command = try ChildProcess(
+      Bench.program, ["copy", "zoe.json"], environment: ["DISPLAY": server.display],
+      directory: bench.folder.path(percentEncoded: false))
+    try await eventually { try bench.servingProcesses().count == 2 }
+    command.signal(SIGINT)
+    #expect(try await bench.off { command.wait() } == 128 + SIGINT)
+    server.suspend(false)
+    try await eventually { try bench.servingProcesses().isEmpty }
+    #expect(try await bench.profile("paste").status == 1)
+  }
+
   @Test func aFullDiskOnStandardOutput() async throws {
     try await bench.xclip(Data("text".utf8))
     let result = try await bench.tool(
