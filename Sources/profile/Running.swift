@@ -13,12 +13,7 @@ enum Running {
     do {
       let answer = try BackgroundProcess.start { reporter in
         let serving = Mutex<Ownership?>(nil)
-        let signals = exitOnSignals {
-          // The session may be ending, and with it the only process that has the content.
-          let ownership = serving.withLock { $0 }
-          _ = try? await ownership?.handOver(within: .seconds(3))
-        }
-        Task {
+        park {
           do {
             let ownership = try await Pasteboard.named(selection).copy(item)
             serving.withLock { $0 = ownership }
@@ -32,8 +27,11 @@ enum Running {
             reporter.send(.init(status: failure.status, message: failure.message))
             exit(failure.status)
           }
+        } onSignal: {
+          // The session may be ending, and with it the only process that has the content.
+          let ownership = serving.withLock { $0 }
+          _ = try? await ownership?.handOver(within: .seconds(3))
         }
-        withExtendedLifetime(signals) { dispatchMain() }
       }
       guard answer.status == 0 else {
         end(Failure(status: answer.status, message: answer.message))
@@ -46,8 +44,7 @@ enum Running {
 
   /// Does something, prints what it says, and ends.
   static func perform(_ body: @escaping @Sendable () async throws -> String?) -> Never {
-    let signals = exitOnSignals()
-    Task {
+    park {
       do {
         if let text = try await body() { try write(text + "\n") }
         exit(0)
@@ -55,7 +52,6 @@ enum Running {
         end(Failure(error))
       }
     }
-    withExtendedLifetime(signals) { dispatchMain() }
   }
 
   /// Says why on standard error, in one line, and ends.
@@ -78,21 +74,35 @@ enum Running {
     }
   }
 
-  /// A signal ends the process by `exit`, which removes its temporary files; a signal's own way would leave them.
-  private static func exitOnSignals(
-    after body: @escaping @Sendable () async -> Void = {}
-  ) -> [any DispatchSourceSignal] {
-    [SIGINT, SIGTERM, SIGQUIT].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler {
-        Task {
-          await body()
-          exit(128 + number)
-        }
-      }
-      source.activate()
-      return source
+  /// Waits on the first thread until the work ends the process, or a signal does.
+  ///
+  /// A signal ends it by `exit`, which removes its temporary files; the signal's own way would leave them. The first
+  /// thread waits for it itself: it blocks the signals, and all threads that come after it do as well.
+  ///
+  /// - Parameters:
+  ///   - work: What the process does.
+  ///   - body: What is still to be done on a signal; a second signal does not wait for it.
+  private static func park(
+    doing work: @escaping @Sendable () async -> Never,
+    onSignal body: @escaping @Sendable () async -> Void = {}
+  ) -> Never {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM, SIGQUIT] { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    Task { await work() }
+    let first = next(of: signals)
+    Task {
+      await body()
+      exit(128 + first)
     }
+    exit(128 + next(of: signals))
+  }
+
+  private static func next(of signals: sigset_t) -> CInt {
+    var number: CInt = 0
+    var signals = signals
+    while sigwait(&signals, &number) != 0 {}
+    return number
   }
 }

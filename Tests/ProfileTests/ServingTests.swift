@@ -49,11 +49,12 @@ import Testing
     try await eventually { try bench.servingProcesses().isEmpty }
   }
 
-  @Test func endsWhenTerminatedAndLeavesNothing() async throws {
+  @Test(arguments: 0..<10) func endsWhenTerminatedAndLeavesNothing(round: Int) async throws {
     #expect(try await bench.profile("copy", "zoe.json").status == 0)
     let process = try #require(try bench.servingProcesses().first)
     kill(process, SIGTERM)
     try await eventually { try bench.servingProcesses().isEmpty }
+    #expect(try await bench.profile("paste").status == 1)
     #expect(try FileManager.default.contentsOfDirectory(atPath: bench.temporary.path) == [])
   }
 
