@@ -8,9 +8,12 @@ public enum PasteboardTool {
   /// Runs the command line of this process, and ends the process.
   public static func main() -> Never {
     Descriptor.reserveStandardOnes()
+    let (count, words) = (CommandLine.argc, CommandLine.unsafeArgv)
+    if let other = compatible(words[0]) { exit(other.run(count, words)) }
+    if count > 1, let other = compatible(words[1]) { exit(other.run(count - 1, words + 1)) }
     let status: ExitStatus
     do throws(CommandFailure) {
-      try run(CommandLine.argc, CommandLine.unsafeArgv)
+      try run(count, words)
       status = .done
     } catch {
       if !error.message.isEmpty { Console.complain("pasteboard", error.message) }
@@ -20,6 +23,11 @@ public enum PasteboardTool {
   }
 
   private typealias Words = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+
+  /// The other program that a word names, by the last component of a path.
+  private static func compatible(_ word: UnsafeMutablePointer<CChar>?) -> CompatibleCommand? {
+    word.flatMap { CompatibleCommand(rawValue: RawText($0).lastComponent.text) }
+  }
 
   private static func run(_ count: CInt, _ words: Words) throws(CommandFailure) {
     guard count > 1, let first = words[1] else {
@@ -33,7 +41,7 @@ public enum PasteboardTool {
       }
     case "paste":
       try with(PasteOptions.table, HelpText.paste, count, words) { parsed throws(CommandFailure) in
-        try PasteCommand.run(try PasteOptions(parsed))
+        try PasteCommand.run(try PasteOptions(parsed), endsProcess: true)
       }
     case "types":
       try with(TypesCommand.table, HelpText.types, count, words) { parsed throws(CommandFailure) in

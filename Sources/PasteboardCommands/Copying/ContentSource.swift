@@ -27,6 +27,8 @@ struct InputSpool {
   private var file: CInt = -1
   private var byteCount = 0
   private var last: UInt8?
+  private var head: [UInt8] = []
+  private var scanner = TextRepertoire.Scanner()
 
   /// Reads a stream.
   ///
@@ -39,33 +41,14 @@ struct InputSpool {
     progress: Progress? = nil
   ) throws(CommandFailure) -> LoadedContent {
     var spool = InputSpool()
-    return try spool.load(
-      descriptor, name: name, headLength: headLength, trimsNewline: trimsNewline,
-      progress: progress)
+    try spool.read(descriptor, name: name, headLength: headLength, progress: progress)
+    return try spool.content(name, trimsNewline: trimsNewline)
   }
 
-  private mutating func load(
-    _ descriptor: CInt, name: RawText, headLength: Int, trimsNewline: Bool, progress: Progress?
+  /// What was read so far.
+  mutating func content(
+    _ name: RawText, trimsNewline: Bool
   ) throws(CommandFailure) -> LoadedContent {
-    var scanner = TextRepertoire.Scanner()
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 64)
-    defer { buffer.deallocate() }
-    var head: [UInt8] = []
-    while true {
-      let count = Descriptor.read(descriptor, into: buffer)
-      guard count >= 0 else {
-        discard()
-        throw .failed("cannot read \(name.printable): \(Descriptor.reason(CInt(-count)))")
-      }
-      guard count > 0 else { break }
-      let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-      if !scanner.foundInvalid { scanner.consume(bytes) }
-      if head.count < headLength { head += bytes.prefix(headLength - head.count) }
-      last = bytes.last
-      try store(bytes)
-      progress?.advance(to: byteCount)
-    }
-    progress?.end()
     if trimsNewline, last == 0x0A {
       byteCount -= 1
       if file >= 0 {
@@ -82,6 +65,36 @@ struct InputSpool {
     return LoadedContent(
       source: .file(try FileSource(takingOver: file, name: name)), repertoire: repertoire,
       head: head)
+  }
+
+  /// Reads a stream to its end; several follow each other.
+  ///
+  /// - Parameter copy: Gets all that is read, too.
+  mutating func read(
+    _ descriptor: CInt, name: RawText, headLength: Int, progress: Progress? = nil,
+    copy: CInt? = nil
+  ) throws(CommandFailure) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 64)
+    defer { buffer.deallocate() }
+    while true {
+      let count = Descriptor.read(descriptor, into: buffer)
+      guard count >= 0 else {
+        discard()
+        throw .failed("cannot read \(name.printable): \(Descriptor.reason(CInt(-count)))")
+      }
+      guard count > 0 else { break }
+      let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      if !scanner.foundInvalid { scanner.consume(bytes) }
+      if head.count < headLength { head += bytes.prefix(headLength - head.count) }
+      last = bytes.last
+      try store(bytes)
+      if let copy {
+        let code = Descriptor.write(copy, bytes)
+        guard code == 0 else { throw Console.outputFailure(code) }
+      }
+      progress?.advance(to: byteCount)
+    }
+    progress?.end()
   }
 
   private mutating func store(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {

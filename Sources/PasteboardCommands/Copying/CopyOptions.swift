@@ -14,6 +14,8 @@ struct CopyOptions {
   var isSensitive = false
   var serving = ServingOptions()
 
+  init() {}
+
   static let table = OptionTable(
     command: "pasteboard copy",
     options: [
@@ -120,6 +122,8 @@ struct ServingOptions {
   var pastes: Int?
   /// Milliseconds until the selection is given up, if it is still ours.
   var expires: Int64?
+  /// Milliseconds after the last paste, once there was one, until the selection is given up.
+  var quiet: Int64?
   /// Whether the command returns only after the first paste.
   var waitsForPaste = false
   /// Milliseconds until that is given up.

@@ -10,6 +10,7 @@ final class SelectionServer {
   private let options: ServingOptions
   private var pastes = PasteCount()
   private var lingerEnd: Instant?
+  private var quietEnd: Instant?
   /// Names the ownership of the first selection.
   private(set) var token: OwnershipToken?
   /// Called after the first paste.
@@ -64,8 +65,9 @@ final class SelectionServer {
       let now = Instant.now
       if let expiry, expiry <= now { giveUp() }
       if let lingerEnd, lingerEnd <= now { giveUp() }
+      if let quietEnd, quietEnd <= now { giveUp() }
       guard ownsAny || connection.isServing else { break }
-      let deadlines = ownsAny ? [expiry, lingerEnd].compactMap(\.self) : []
+      let deadlines = ownsAny ? [expiry, quietEnd, lingerEnd].compactMap(\.self) : []
       try connection.turn(until: deadlines.min() ?? .distantFuture)
     }
   }
@@ -80,6 +82,7 @@ final class SelectionServer {
 
   private func giveUp() {
     lingerEnd = nil
+    quietEnd = nil
     for selection in selections { connection.relinquish(selection) }
   }
 
@@ -87,11 +90,12 @@ final class SelectionServer {
 
   /// Makes the offer end after the pastes allowed.
   private func limit(_ offer: inout Offer, _ selection: Atom) {
-    let counts = options.pastes != nil || onPaste != nil
+    let counts = options.pastes != nil || options.quiet != nil || onPaste != nil
     guard counts else { return }
     offer.onDelivered = { [unowned self] _, requestor in
       let isNew = pastes.delivered(to: requestor, at: .now)
       if isNew, pastes.count == 1 { onPaste?() }
+      quietEnd = options.quiet.map { .now + $0 }
       guard let allowed = options.pastes, pastes.count >= allowed else { return }
       lingerEnd = .now + Self.linger
     }

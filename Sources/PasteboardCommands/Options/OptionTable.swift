@@ -29,6 +29,10 @@ struct OptionTable {
   var options: [Option]
   /// Whether everything from the first operand on is operands (a command with options of its own).
   var stopsAtOperand = false
+  /// Whether long names follow a single dash (getopt_long_only).
+  var hasSingleDash = false
+  /// Whether words that are no option of the command are operands.
+  var takesStrangersAsOperands = false
 
   /// Reads a command line.
   ///
@@ -53,7 +57,8 @@ struct OptionTable {
     var result: [ParsedArgument] = []
     cl_getopt_begin()
     while true {
-      let code = cl_getopt_next(count, words, letters, table, CInt(table.count), 0)
+      let code = cl_getopt_next(
+        count, words, letters, table, CInt(table.count), hasSingleDash ? 1 : 0)
       switch code {
       case -1:
         var index = Int(cl_getopt_index())
@@ -66,6 +71,8 @@ struct OptionTable {
         if let word = cl_getopt_argument() { result.append(.operand(RawText(word))) }
       case CInt(UInt8(ascii: ":")):
         throw usage("\(spelling(words, count)) needs an argument")
+      case CInt(UInt8(ascii: "?")) where takesStrangersAsOperands:
+        if let word = words[Int(cl_getopt_index()) - 1] { result.append(.operand(RawText(word))) }
       case CInt(UInt8(ascii: "?")):
         if cl_getopt_wrong() >= 256 {
           throw usage("\(spelling(words, count)) takes no argument")

@@ -12,16 +12,22 @@ struct PasteCommand {
   private let output: PasteOutput
   private let decoder: TargetDecoder
 
-  static func run(_ options: PasteOptions) throws(CommandFailure) {
+  /// Pastes.
+  ///
+  /// - Parameter endsProcess: Whether nothing else is to be done.
+  static func run(
+    _ options: PasteOptions, endsProcess: Bool = false
+  ) throws(CommandFailure) {
     // Each chunk is allocated anew by Xlib; memory that goes back to the system costs more than the copying.
     cl_keep_freed_memory(4 << 20)
-    var watchdog = Watchdog(program: "pasteboard", milliseconds: options.timeout)
+    var watchdog = Watchdog(program: options.program, milliseconds: options.timeout)
     watchdog.rearm()
     let connection = try Display.connect(
       options.display, atoms: ["UTF8_STRING", options.selection.atomName])
     try PasteCommand(options, SelectionReader(connection, options.selection, watchdog)).paste()
     // Closing the connection would wait for the server once more; it cleans up by itself.
-    _exit(ExitStatus.done.rawValue)
+    if endsProcess { _exit(ExitStatus.done.rawValue) }
+    cl_die_after(0)
   }
 
   private init(_ options: PasteOptions, _ reader: SelectionReader) {
@@ -90,7 +96,15 @@ struct PasteCommand {
     }
     all += offered.candidates(for: .utf8PlainText).filter(\.isPlainText)
       .map { ($0, .readable(as: nil)) }
-    if all.isEmpty { all = offered.contents.prefix(1).map { ($0, .readable(as: nil)) } }
+    if all.isEmpty {
+      let others =
+        switch options.fallback {
+        case .anything: Array(offered.contents.prefix(1))
+        case .bytes: offered.contents.filter { $0.name == "application/octet-stream" }
+        case .nothing: [OfferedTarget]()
+        }
+      all = others.map { ($0, .readable(as: nil)) }
+    }
     guard let first = all.first else { throw notOffered(offered) }
     try nameFile(first.0, first.0.contentType)
     return all

@@ -19,6 +19,20 @@ struct PasteOptions {
   var convertsLineEnds = false
   var timeout: Int64?
   var display: String?
+  var program = "pasteboard"
+  /// What is taken where no type is asked for and there is no text.
+  var fallback = Fallback.anything
+
+  /// What stands in for text.
+  enum Fallback {
+    /// What the owner lists first.
+    case anything
+    /// Bytes that nobody gave a type.
+    case bytes
+    case nothing
+  }
+
+  init() {}
 
   static let table = OptionTable(
     command: "pasteboard paste",
