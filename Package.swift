@@ -91,7 +91,8 @@ let package = Package(
     .executableTarget(
       name: "pasteboard", dependencies: ["PasteboardCommands"], swiftSettings: strict),
     .executableTarget(
-      name: "paste-button", dependencies: ["PasteboardCommands"], swiftSettings: strict),
+      name: "paste-button", dependencies: ["PasteboardCommands", "PasteButtonWindow"],
+      swiftSettings: strict),
     .executableTarget(
       name: "pasteboardd", dependencies: ["SessionHelper"], swiftSettings: strict),
     .executableTarget(
@@ -147,6 +148,7 @@ let package = Package(
       name: "SelectionFormatsTests", dependencies: ["SelectionFormats", "ContentTypes"],
       swiftSettings: strict),
     .testTarget(
-      name: "CommandLineTests", dependencies: ["TestServer", "pasteboard"], swiftSettings: strict),
+      name: "CommandLineTests", dependencies: ["TestServer", "pasteboard", "paste-button"],
+      swiftSettings: strict),
   ]
 )

@@ -167,6 +167,33 @@ enum HelpText {
 
     """
 
+  static let pasteButton = """
+    Usage: paste-button --accept TYPE… [OPTION]… -- COMMAND [ARG]…
+
+    Show a button that is enabled while the clipboard has one of the TYPEs, and run
+    COMMAND for each press. It reads the content from standard input, and finds
+    PASTE_TYPE and PASTE_TARGET in its environment. Escape closes the window.
+
+      -a, --accept TYPE…     what can be pasted, best first: content types, MIME
+                             types, filename extensions or targets
+          --once             end after the first press
+          --press            no window: press now (status 1 if disabled)
+          --watch            no window: write "enabled TYPE" or "disabled" whenever
+                             that changes
+          --label TEXT       the button's label instead of "Paste"
+      -s, --selection NAME   clipboard (the default), primary, secondary or any
+                             other
+      -p, --primary          the same as -s primary
+          --timeout SECONDS  with --press: at most this long in all
+          --display NAME     another display than DISPLAY
+          --version          the version
+      -h, --help             this text
+
+      paste-button --accept public.image -- sh -c 'cat > "shot-$(date +%s).png"'
+      paste-button --accept txt --press -- wc -w
+
+    """
+
   static let clear = """
     Usage: pasteboard clear [OPTION]…
 

@@ -58,6 +58,21 @@ final class Session: Sendable {
       seconds: seconds)
   }
 
+  /// Runs a line of shell where `xclip`, `xsel`, `pbcopy` and `pbpaste` are ours, and `real-xclip` is not.
+  func compatibly(_ line: String, seconds: Double = 20) throws -> CommandResult {
+    let names = directory.appending(path: ".names")
+    if !FileManager.default.fileExists(atPath: names.path) {
+      try FileManager.default.createDirectory(at: names, withIntermediateDirectories: true)
+      for name in ["xclip", "xsel", "pbcopy", "pbpaste"] {
+        try FileManager.default.createSymbolicLink(
+          atPath: names.appending(path: name).path, withDestinationPath: Self.program)
+      }
+      try FileManager.default.createSymbolicLink(
+        atPath: names.appending(path: "real-xclip").path, withDestinationPath: "/usr/bin/xclip")
+    }
+    return try shell("PATH=\(names.path):$PATH; \(line)", seconds: seconds)
+  }
+
   func write(_ data: Data, to name: String) throws -> String {
     let url = directory.appending(path: name)
     try data.write(to: url)

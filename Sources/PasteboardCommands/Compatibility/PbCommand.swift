@@ -17,7 +17,8 @@ enum PbCommand {
     for argument in try copyTable.parse(count, words) {
       switch argument {
       case .option("pboard", let name): options.serving.selections = [try pasteboard(name)]
-      case .option: return try Console.write("Usage: pbcopy [-help] [-pboard general|ruler|find|font]\n")
+      case .option:
+        return try Console.write("Usage: pbcopy [-help] [-pboard general|ruler|find|font]\n")
       case .operand(let word): throw .usage("pbcopy takes no file (\"\(word.printable)\")")
       }
     }
@@ -63,7 +64,10 @@ enum PbCommand {
     switch name.text {
     case "txt", "ascii": identifiers = ["public.utf8-plain-text"]
     case "rtf": identifiers = ["public.rtf", "public.utf8-plain-text"]
-    case "ps": identifiers = ["com.adobe.encapsulated-postscript", "com.adobe.postscript", "public.utf8-plain-text"]
+    case "ps":
+      identifiers = [
+        "com.adobe.encapsulated-postscript", "com.adobe.postscript", "public.utf8-plain-text",
+      ]
     default: throw .usage("-Prefer wants txt, rtf or ps, not \"\(name.printable)\"")
     }
     var types: [TypeRequest] = []

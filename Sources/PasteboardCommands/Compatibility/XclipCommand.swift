@@ -63,7 +63,8 @@ struct XclipCommand {
       case "wait":
         let wait = try Self.number(value, "-wait")
         serving.quiet = wait > 0 ? Int64(wait) : nil
-      case "version": throw Self.answer("xclip version 0.13 (pasteboard \(PasteboardTool.version))\n")
+      case "version":
+        throw Self.answer("xclip version 0.13 (pasteboard \(PasteboardTool.version))\n")
       default: throw Self.answer(Self.help)
       }
     }

@@ -69,7 +69,8 @@ struct XselCommand {
         timeout = milliseconds == 0 ? nil : milliseconds
       case "trim": trims = true
       case "nodetach": serving.isForeground = true
-      case "version": throw try Self.answer("xsel version 1.2.0 (pasteboard \(PasteboardTool.version))\n")
+      case "version":
+        throw try Self.answer("xsel version 1.2.0 (pasteboard \(PasteboardTool.version))\n")
       case "help": throw try Self.answer(Self.help)
       default: break
       }

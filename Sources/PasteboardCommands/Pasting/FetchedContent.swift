@@ -8,21 +8,25 @@ internal import XlibTransport
 enum FetchedContent {
   /// Fetches a target into a file without a name.
   ///
-  /// - Parameter readable: Whether text becomes UTF-8.
+  /// - Parameter wish: How it is read.
   /// - Returns: The open file, at its start.
   static func file(
-    of target: OfferedTarget, _ reader: SelectionReader, readable: Bool
+    of target: OfferedTarget, _ reader: SelectionReader,
+    wish: PasteReceiver.Wish = .readable(as: nil)
   ) throws(CommandFailure) -> CInt {
     let descriptor = try InputSpool.openUnnamedFile()
     do throws(CommandFailure) {
-      try fetch(target, reader, readable: readable, into: PasteOutput(.open(descriptor)))
+      try fetch(target, reader, wish: wish, into: PasteOutput(.open(descriptor)))
     } catch {
-      close(descriptor)
+      Self.close(descriptor)
       throw error
     }
     lseek(descriptor, 0, SEEK_SET)
     return descriptor
   }
+
+  /// Closes what `file` returned.
+  static func close(_ descriptor: CInt) { _ = Glibc.close(descriptor) }
 
   /// Fetches text into memory, trying one target after the other.
   ///
@@ -36,7 +40,7 @@ enum FetchedContent {
     for target in targets {
       let output = PasteOutput(.memory)
       do throws(CommandFailure) {
-        try fetch(target, reader, readable: true, into: output)
+        try fetch(target, reader, into: output)
         return output.memory
       } catch {
         guard error.status != .noDisplay else { throw error }
@@ -50,14 +54,15 @@ enum FetchedContent {
   }
 
   private static func fetch(
-    _ target: OfferedTarget, _ reader: SelectionReader, readable: Bool, into output: PasteOutput
+    _ target: OfferedTarget, _ reader: SelectionReader,
+    wish: PasteReceiver.Wish = .readable(as: nil), into output: PasteOutput
   ) throws(CommandFailure) {
     let atom = reader.connection.atom(target.name)
     var options = TargetDecoder.Options()
     options.dropsTrailingNUL = false
     options.normalizesLineEnds = false
     let receiver = PasteReceiver(
-      reader, target, atom: atom, wish: readable ? .readable(as: nil) : .exact,
+      reader, target, atom: atom, wish: wish,
       decoder: TargetDecoder(options: options), refusesBinary: false, output: output)
     do {
       switch try reader.convert(atom, receive: receiver.receive) {

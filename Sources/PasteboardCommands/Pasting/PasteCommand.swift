@@ -79,12 +79,12 @@ struct PasteCommand {
       return options.types.flatMap { request in
         let named = request.targetName.map { [OfferedTarget(name: $0)] } ?? []
         let others = request.contentType.map { OfferedTargets.probes(for: $0) } ?? []
-        return (named + others.filter { !named.contains($0) }).map { ($0, wish(request, $0)) }
+        return (named + others.filter { !named.contains($0) }).map { ($0, request.wish(for: $0)) }
       }
     }
     if !options.types.isEmpty {
       let all = options.types.flatMap { request in
-        targets(offered, request).map { ($0, wish(request, $0)) }
+        request.targets(in: offered).map { ($0, request.wish(for: $0)) }
       }
       guard !all.isEmpty else { throw notOffered(offered) }
       try nameFile(all[0].0, options.types[0].contentType)
@@ -108,24 +108,6 @@ struct PasteCommand {
     guard let first = all.first else { throw notOffered(offered) }
     try nameFile(first.0, first.0.contentType)
     return all
-  }
-
-  /// The targets that will do: a raw target only itself, a MIME type in any spelling or encoding.
-  private func targets(_ offered: OfferedTargets, _ request: TypeRequest) -> [OfferedTarget] {
-    if let name = request.targetName, !name.contains("/") {
-      return offered.targets.filter { $0.name == name }
-    }
-    return offered.candidates(for: request)
-  }
-
-  /// How a target is read: unchanged where it was named itself.
-  private func wish(_ request: TypeRequest, _ target: OfferedTarget) -> PasteReceiver.Wish {
-    guard let name = request.targetName else { return .readable(as: request.contentType) }
-    let isNamed =
-      target.name == name
-      || name.contains("/") && target.mimeType == OfferedTarget(name: name).mimeType
-        && target.name.contains("/")
-    return isNamed ? .exact : .readable(as: request.contentType)
   }
 
   private static func type(ofName path: RawText) -> ContentType? {

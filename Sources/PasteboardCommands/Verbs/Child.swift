@@ -13,6 +13,25 @@ struct Child {
   /// - Parameter input: What it reads: an open file from its start; nil for nothing.
   /// - Returns: Its status, as a shell tells it.
   func run(input: CInt? = nil) throws(CommandFailure) -> Int32 {
+    try Self.status(of: start(input: input), waits: true) ?? 0
+  }
+
+  /// The status of a program that was started, as a shell tells it.
+  ///
+  /// - Parameter waits: Whether to wait for its end.
+  /// - Returns: nil while it runs.
+  static func status(of child: pid_t, waits: Bool) -> Int32? {
+    var status: CInt = 0
+    while true {
+      let ended = waitpid(child, &status, waits ? 0 : WNOHANG)
+      if ended < 0, errno == EINTR { continue }
+      guard ended == child else { return ended == 0 ? nil : 127 }
+      return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+    }
+  }
+
+  /// Starts the program.
+  func start(input: CInt? = nil) throws(CommandFailure) -> pid_t {
     guard let program = words.first else { throw .usage("no command to run") }
     let null = open("/dev/null", O_RDWR | O_CLOEXEC)
     defer { close(null) }
@@ -40,9 +59,7 @@ struct Child {
     guard code == 0 else {
       throw .failed("cannot run \(program.printable): \(Descriptor.reason(code))")
     }
-    var status: CInt = 0
-    while waitpid(child, &status, 0) < 0, errno == EINTR {}
-    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+    return child
   }
 
   private var variables: [String] {

@@ -45,7 +45,7 @@ struct TypesCommand {
     }
     var targets = offered.contents
     if !types.isEmpty {
-      let wanted = types.flatMap { offered.candidates(for: $0) }
+      let wanted = types.flatMap { $0.targets(in: offered) }
       targets = offered.targets.filter { wanted.contains($0) }
     }
     cl_die_after(0)

@@ -80,7 +80,9 @@ struct WatchCommand {
         guard error.status != .noDisplay else { throw error }
       }
     }
-    let candidates = types.flatMap { request in offered?.candidates(for: request) ?? [] }
+    let candidates = types.flatMap { request in
+      offered.map { request.targets(in: $0).map { ($0, request.wish(for: $0)) } } ?? []
+    }
     if !types.isEmpty, candidates.isEmpty { return }
     guard command.isEmpty else {
       return try runCommand(change, reader, offered, candidates.first)
@@ -92,19 +94,20 @@ struct WatchCommand {
 
   private func runCommand(
     _ change: SelectionChange, _ reader: SelectionReader, _ offered: OfferedTargets?,
-    _ target: OfferedTarget?
+    _ candidate: (target: OfferedTarget, wish: PasteReceiver.Wish)?
   ) throws(CommandFailure) {
     let child = Child(
       words: command,
       environment: [
         ("CLIPBOARD_STATE", change.state(offered)), ("PASTE_SELECTION", reader.choice.atomName),
         ("PASTE_REASON", change.reason),
-        ("PASTE_TYPE", target?.contentType?.identifier ?? ""), ("PASTE_TARGET", target?.name ?? ""),
+        ("PASTE_TYPE", candidate?.target.contentType?.identifier ?? ""),
+        ("PASTE_TARGET", candidate?.target.name ?? ""),
       ])
     var input: CInt?
-    if let target {
+    if let candidate {
       do throws(CommandFailure) {
-        input = try FetchedContent.file(of: target, reader, readable: true)
+        input = try FetchedContent.file(of: candidate.target, reader, wish: candidate.wish)
       } catch {
         guard error.status != .noDisplay else { throw error }
         Console.complain("pasteboard", error.message)

@@ -1,0 +1,95 @@
+internal import CLinux
+internal import Glibc
+internal import SelectionProtocol
+internal import XlibTransport
+
+/// A button in a window: enabled while the selection has an accepted type, and no command runs.
+final class PasteButtonLoop {
+  private let options: PasteButtonOptions
+  private let reader: SelectionReader
+  private let endsAfterPress: Bool
+  private var isPressed = false
+  private var isClosed = false
+  private var hasChanged = true
+  private var child: pid_t?
+
+  /// Milliseconds between looks at a command that runs.
+  private static let lookInterval: Int64 = 50
+
+  init(_ options: PasteButtonOptions, _ reader: SelectionReader, endsAfterPress: Bool) {
+    self.options = options
+    self.reader = reader
+    self.endsAfterPress = endsAfterPress
+  }
+
+  func run(_ show: PasteButtonTool.Show) throws(CommandFailure) {
+    let face: PasteButtonTool.Face
+    do {
+      face = try show(
+        reader.connection, options.label, { [unowned self] in isPressed = true },
+        { [unowned self] in isClosed = true })
+    } catch {
+      throw .failed("\(error)")
+    }
+    let watch = reader.connection.watch(reader.selection) { [unowned self] _ in hasChanged = true }
+    defer { reader.connection.unwatch(watch) }
+    while true {
+      if hasChanged, child == nil {
+        hasChanged = false
+        let state = try PasteButtonState(reader, options.types)
+        face.update(state.isEnabled, state.type ?? "nothing to paste")
+      }
+      if isPressed { try press(face) }
+      if let ended = try look() {
+        face.update(false, ended == 0 ? "done" : "status \(ended)")
+        hasChanged = true
+        if endsAfterPress {
+          guard ended == 0 else { throw PasteButtonTool.commandFailure(options, ended) }
+          return
+        }
+      }
+      if isClosed { return }
+      try wait()
+    }
+  }
+
+  private func press(_ face: PasteButtonTool.Face) throws(CommandFailure) {
+    isPressed = false
+    guard child == nil else { return }
+    // Whatever is on offer at the moment of the press counts.
+    let state = try PasteButtonState(reader, options.types)
+    guard state.isEnabled else {
+      hasChanged = true
+      return
+    }
+    do throws(CommandFailure) {
+      child = try state.start(options.command, reader)
+      face.update(false, "pasting…")
+    } catch {
+      guard error.status != .noDisplay, !endsAfterPress else { throw error }
+      Console.complain("paste-button", error.message)
+      hasChanged = true
+    }
+  }
+
+  /// - Returns: The status of a command that ended just now.
+  private func look() throws(CommandFailure) -> Int32? {
+    guard let running = child, let status = Child.status(of: running, waits: false) else {
+      return nil
+    }
+    child = nil
+    return status
+  }
+
+  private func wait() throws(CommandFailure) {
+    cl_die_after(0)
+    let deadline = child == nil ? Instant.distantFuture : .now + Self.lookInterval
+    do throws(DisplayError) {
+      try reader.connection.turn(until: deadline) {
+        !isPressed && !isClosed && !(hasChanged && child == nil)
+      }
+    } catch {
+      throw CommandFailure(.noDisplay, error.description)
+    }
+  }
+}
