@@ -118,6 +118,9 @@ let package = Package(
       name: "DocumentationTests", dependencies: ["TestServer", "readme-program", "declare-types"],
       swiftSettings: strict),
     .testTarget(
+      name: "InteropTests", dependencies: ["TestServer", "pasteboard", "profile"],
+      swiftSettings: strict),
+    .testTarget(
       name: "XlibTransportTests",
       dependencies: ["XlibTransport", "SelectionProtocol", "TestServer"], swiftSettings: strict),
     .testTarget(

@@ -1,0 +1,62 @@
+"""Our side: the built programs, used as a person would."""
+
+import os
+
+from processes import Failed, run
+
+
+class Ours:
+    def __init__(self, binaries, environment, directory):
+        self.binaries = binaries
+        self.environment = environment
+        self.directory = directory
+
+    def path(self, name):
+        return os.path.join(self.binaries, name)
+
+    def copy(self, content):
+        selection = content.selection.lower()
+        if content.library:
+            words = [self.path("profile"), "note", "copy", content.data.decode()]
+            return run(words, self.environment, content.seconds, check=True)
+        words = [self.path("pasteboard"), "copy", "-s", selection]
+        source = None
+        if content.kind == "text":
+            source = content.path
+        elif content.kind == "html":
+            plain = content.path + ".txt"
+            with open(plain, "wb") as file:
+                file.write(content.text)
+            words += ["--as", f"text/html={content.path}", "--as", f"text/plain={plain}"]
+        elif content.kind == "png":
+            words += ["--no-file", content.path]
+        else:
+            words += content.data
+        return run(words, self.environment, content.seconds, input_path=source, check=True)
+
+    def paste(self, content):
+        if content.library:
+            words = [self.path("profile"), "note", "paste"]
+            # The program ends the text with a line of its own.
+            return run(words, self.environment, content.seconds, check=True).output[:-1]
+        words = [self.path("pasteboard"), "paste", "-s", content.selection.lower()]
+        if content.kind == "files":
+            output = run([*words, "--files", "-0"], self.environment, content.seconds, check=True).output
+            return [name.decode() for name in output.split(b"\0") if name]
+        if content.kind == "html":
+            words += ["-t", "text/html"]
+        elif content.kind == "png":
+            words += ["-t", "png"]
+        target = os.path.join(self.directory, "pasted")
+        result = run(words, self.environment, content.seconds, output_path=target)
+        if result.status != 0:
+            raise Failed(f"pasteboard ends with {result.status}: {result.said()}")
+        with open(target, "rb") as file:
+            return file.read()
+
+    def targets(self, selection):
+        words = [self.path("pasteboard"), "types", "-s", selection.lower()]
+        return run(words, self.environment, 10).output.decode("utf-8", "replace")
+
+    def clear(self, selection):
+        run([self.path("pasteboard"), "clear", "-s", selection.lower()], self.environment, 10)
