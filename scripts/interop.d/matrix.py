@@ -103,7 +103,7 @@ def row(kind, binaries, columns, progress):
             problem = f"does not start: {error}"
         for column in columns:
             for direction in DIRECTIONS:
-                if problem:
+                if problem and not program.reason(direction, column):
                     cell = Cell("FAIL", problem)
                 else:
                     cell = try_cell(program, rig, samples, direction, column)
