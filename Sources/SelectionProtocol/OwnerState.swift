@@ -218,6 +218,11 @@ public struct OwnerState: Sendable {
   /// Whether an answer or a transfer is still owed to anybody.
   public var isBusy: Bool { !requests.isEmpty || !transfers.isEmpty }
 
+  /// Requests that are not answered yet.
+  public var requestCount: Int { requests.count }
+  /// Transfers under way.
+  public var transferCount: Int { transfers.count }
+
   /// When `deadlinePassed` has to be called at the latest; it may turn out that nothing was due yet.
   public var deadline: Instant? { nextCheck }
 

@@ -90,7 +90,6 @@ extension SelectionConnection {
     for (requestor, conversion) in conversions where conversion.owner == window {
       conversion.isOwnerWatched = false
       step(requestor) { state, now in state.ownerWindowDestroyed(now: now) }
-      considerConversion(conversion.state.deadline)
     }
   }
 
@@ -113,7 +112,7 @@ extension SelectionConnection {
     for drained in retired.values { considerConversion(drained.deadline) }
   }
 
-  /// A lower bound of the deadlines: progress only moves them away.
+  /// A lower bound of the deadlines, which mostly move away.
   var conversionDeadline: Instant? {
     conversions.isEmpty && retired.isEmpty ? nil : conversionCheck
   }
@@ -137,6 +136,7 @@ extension SelectionConnection {
     while true {
       switch action {
       case .none, .deliverThenWait:
+        considerConversion(conversion.state.deadline)
         return
       case .read(let offset), .deliverThenRead(let offset):
         action = x.readProperty(

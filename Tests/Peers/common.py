@@ -4,7 +4,7 @@ import select
 import sys
 import threading
 from Xlib import X, Xatom, Xutil, display as xdisplay, error
-from Xlib.protocol import event as xevent
+from Xlib.protocol import event as xevent, request
 
 
 def say(*words):

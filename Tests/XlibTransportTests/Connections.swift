@@ -1,4 +1,5 @@
 import SelectionProtocol
+import Synchronization
 import Testing
 import XlibTransport
 
@@ -6,6 +7,13 @@ import XlibTransport
 final class Box<Value> {
   var value: Value
   init(_ value: Value) { self.value = value }
+}
+
+/// A fact that posted work leaves behind, from any thread.
+final class Flag: Sendable {
+  private let flag = Atomic(false)
+  func setTrue() { flag.store(true, ordering: .releasing) }
+  var value: Bool { flag.load(ordering: .acquiring) }
 }
 
 /// Turns several connections of this thread by turns until `condition` fails.
@@ -54,4 +62,26 @@ func pattern(_ count: Int, seed: Int = 0) -> [UInt8] {
     }
     initialized = count
   }
+}
+
+/// What the peers write: the same bytes, made here.
+func text(_ count: Int) -> [UInt8] { (0..<count).map { UInt8($0 % 251) } }
+
+/// A property as the peers describe it.
+func describe(_ type: String, _ count: Int, format: Int = 8) -> String {
+  "\(type) \(format) \(count) \(digest(text(count)))"
+}
+
+/// Adler-32 in hexadecimal digits, by which a peer's data is compared with ours.
+func digest(_ bytes: [UInt8]) -> String {
+  var low: UInt32 = 1
+  var high: UInt32 = 0
+  bytes.withUnsafeBufferPointer { buffer in
+    for byte in buffer {
+      low = (low &+ UInt32(byte)) % 65_521
+      high = (high &+ low) % 65_521
+    }
+  }
+  let digits = String(high << 16 | low, radix: 16)
+  return String(repeating: "0", count: 8 - digits.count) + digits
 }

@@ -16,7 +16,7 @@ final class Peer {
   private var pending: [UInt8] = []
 
   /// - Parameter script: A file of the folder `Tests/Peers`.
-  init(_ script: String, _ arguments: [String] = [], display: String) throws {
+  init(_ script: String = "peer.py", _ arguments: [String] = [], display: String) throws {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent()
@@ -67,5 +67,12 @@ final class Peer {
       }
       pending += data
     }
+  }
+
+  /// Orders, and returns the answer.
+  @discardableResult
+  func ask(_ words: String, turning connections: [SelectionConnection] = []) throws -> String {
+    try order(words)
+    return try line(turning: connections)
   }
 }
