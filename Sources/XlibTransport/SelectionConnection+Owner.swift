@@ -83,7 +83,7 @@ extension SelectionConnection {
 
   /// Gives a selection up, if it is owned: nobody owns it then (ICCCM 2.3.1).
   ///
-  /// - Returns: Whether this connection owned it.
+  /// - Returns: Whether this connection owned it, by the server's word.
   @discardableResult
   public func relinquish(_ selection: Atom) -> Bool {
     guard let period = owner.currentPeriod(of: selection),
@@ -92,6 +92,11 @@ extension SelectionConnection {
     if managedWindows[selection] != nil {
       endManaging(selection)
       return true
+    }
+    // Whoever took it within the same millisecond would lose it: their time is not later than ours.
+    guard x.owner(of: selection) == ownWindow else {
+      end(owner.cleared(selection, window: ownWindow, serial: .max), of: selection)
+      return false
     }
     x.setOwner(of: selection, to: .none, time: time)
     let ended = offers[period]?.onLost

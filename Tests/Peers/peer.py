@@ -234,6 +234,7 @@ for order in lines():
                 break
             data.append(found[2])
             written(*rest)
+        d.sync()
         data = b"".join(data)
         say("drained", len(data), "%08x" % zlib.adler32(data))
     elif verb == "forge":

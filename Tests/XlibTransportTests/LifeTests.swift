@@ -40,8 +40,8 @@ import XlibTransport
             }
           })
       })
-    _ = connection.watch(connection.atoms.clipboard, ended: { told.value.append("watcher") }) { _ in
-    }
+    _ = connection.watch(
+      connection.atoms.clipboard, ended: { told.value.append("watcher") }, { _ in })
     connection.onConnectionLost = { _ in told.value.append("connection") }
     connection.whenIdle { told.value.append("idle") }
     try connection.turn(until: .now + 50)
