@@ -196,7 +196,7 @@ import XlibTransport
     }
     let before = try descriptors()
     // A server takes 256 clients at most.
-    for round in 0..<600 {
+    for round in 0..<300 {
       let connection = try SelectionConnection(display: server.display)
       _ = connection.serverTime()
       if round % 2 == 0 { connection.close() }
