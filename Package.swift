@@ -68,9 +68,11 @@ let package = Package(
         "CoreTransferable", "UniformTypeIdentifiers", "ContentTypes", "SelectionFormats",
         "SelectionProtocol", "XlibTransport", "CLinux",
       ], swiftSettings: strict),
+    // The helper's history.
+    .systemLibrary(name: "CSQLite"),
     .target(
       name: "SessionHelper",
-      dependencies: ["SelectionFormats", "SelectionProtocol", "XlibTransport"],
+      dependencies: ["SelectionFormats", "SelectionProtocol", "XlibTransport", "CSQLite"],
       swiftSettings: strict),
     .target(
       name: "PasteboardCommands",

@@ -7,11 +7,13 @@ internal import XlibTransport
 /// Only processes of the same user are heard. A client that says nothing, or takes no answer, is dropped after a
 /// time, and so are more than a few clients at once.
 final class ControlServer {
-  /// A request that is answered now, or later through its `reply`.
+  /// A request that is answered once, now or later.
   struct Request {
     var verb: String
     var arguments: [String]
-    var reply: (HelperCode, String) -> Void
+    var send: (HelperCode, [UInt8]) -> Void
+
+    func reply(_ code: HelperCode, _ text: String) { send(code, Array(text.utf8)) }
   }
 
   private struct Client {
@@ -146,19 +148,21 @@ final class ControlServer {
     clients[descriptor]?.isAnswered = true
     clients[descriptor]?.deadline = .distantFuture
     guard let (verb, arguments) = HelperMessage.parseRequest(Array(received[..<end])) else {
-      answer(descriptor, .usage, "the request is not one of \(HelperMessage.protocolName)\n")
+      answer(
+        descriptor, .usage,
+        Array("the request is not one of \(HelperMessage.protocolName)\n".utf8))
       return
     }
     handle(
-      Request(verb: verb, arguments: arguments) { [weak self] code, text in
-        self?.answer(descriptor, code, text)
+      Request(verb: verb, arguments: arguments) { [weak self] code, body in
+        self?.answer(descriptor, code, body)
       })
   }
 
-  private func answer(_ descriptor: CInt, _ code: HelperCode, _ text: String) {
+  private func answer(_ descriptor: CInt, _ code: HelperCode, _ body: [UInt8]) {
     guard clients[descriptor]?.isAnswered == true, clients[descriptor]?.unsent.isEmpty == true
     else { return }
-    clients[descriptor]?.unsent = HelperMessage.reply(code, text)[...]
+    clients[descriptor]?.unsent = HelperMessage.reply(code, body)[...]
     clients[descriptor]?.deadline = .now + Self.patience
     send(to: descriptor)
   }

@@ -38,7 +38,7 @@ public struct HelperClient: Sendable {
   /// Sends a request, and waits for the whole reply.
   ///
   /// - Parameters:
-  ///   - verb: `status`, `doctor`, `pause`, `resume`, `ignore-next`, `takeover` or `wait-kept`.
+  ///   - verb: `status`, `doctor`, `pause`, `resume`, `ignore-next`, `takeover`, `wait-kept` or `history`.
   ///   - arguments: Of the verb, such as the seconds of a pause.
   ///   - milliseconds: How long to wait in all.
   /// - Throws: `Failure` with `noHelper`, `usage` or `timedOut`. What the helper itself refuses is a reply.

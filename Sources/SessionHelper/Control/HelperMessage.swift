@@ -1,13 +1,14 @@
 /// What is said over the helper's socket.
 ///
-/// One connection carries one request and one reply, both UTF-8:
+/// One connection carries one request and one reply, both UTF-8 (but for the body of `history show`, which is the
+/// content itself):
 /// ```
 /// request:  pasteboard-helper/1 TAB VERB [TAB ARGUMENT]… LF
-/// reply:    pasteboard-helper/1 TAB CODE LF, then text until the end of the stream
+/// reply:    pasteboard-helper/1 TAB CODE LF, then a body until the end of the stream
 /// ```
 /// A request has at most 4,096 bytes. VERB and ARGUMENT contain neither tab nor line feed. CODE is the exit code
-/// that a command should end with (`HelperCode`), the text what it should print: on standard output where CODE is
-/// zero or the text is a report, as a message otherwise.
+/// that a command should end with (`HelperCode`), the body what it should print: on standard output where CODE is
+/// zero or the verb is `status` or `doctor`, as a message otherwise.
 public enum HelperMessage {
   static let protocolName = "pasteboard-helper/1"
   static let longestRequest = 4_096
@@ -30,8 +31,8 @@ public enum HelperMessage {
     return (words[1], Array(words[2...]))
   }
 
-  static func reply(_ code: HelperCode, _ text: String) -> [UInt8] {
-    Array("\(protocolName)\t\(code.rawValue)\n\(text)".utf8)
+  static func reply(_ code: HelperCode, _ body: [UInt8]) -> [UInt8] {
+    Array("\(protocolName)\t\(code.rawValue)\n".utf8) + body
   }
 
   static func parseReply(_ bytes: [UInt8]) -> HelperReply? {
@@ -41,8 +42,7 @@ public enum HelperMessage {
       return nil
     }
     return HelperReply(
-      code: HelperCode(rawValue: number),
-      text: String(decoding: bytes[(end + 1)...], as: UTF8.self))
+      code: HelperCode(rawValue: number), bytes: Array(bytes[(end + 1)...]))
   }
 }
 
@@ -51,7 +51,17 @@ public struct HelperReply: Hashable, Sendable {
   /// What a command should exit with.
   public var code: HelperCode
   /// What it should print.
-  public var text: String
+  public var bytes: [UInt8]
+
+  /// The same as text.
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  init(code: HelperCode, bytes: [UInt8]) {
+    self.code = code
+    self.bytes = bytes
+  }
+
+  init(code: HelperCode, text: String) { self.init(code: code, bytes: Array(text.utf8)) }
 }
 
 /// Exit codes of the helper and of the commands that talk to it.

@@ -37,6 +37,7 @@ enum HelperVerb {
 
 extension RunningHelper {
   func handle(_ request: ControlServer.Request) {
+    if request.verb == "history" { return history.handle(request) }
     let argument = request.arguments.first
     let mostArguments = ["status", "pause", "wait-kept"].contains(request.verb) ? 1 : 0
     guard request.arguments.count <= mostArguments else {
@@ -143,7 +144,7 @@ extension RunningHelper {
       """
   }
 
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -172,6 +173,7 @@ extension RunningHelper {
       "clipboard: \(standingText)",
       "running for \((Instant.now.milliseconds - started.milliseconds) / 1_000) s as process \(getpid())",
     ]
+    lines.append("history: " + history.summary)
     let decisions = log.lines(now: .now)
     lines.append(decisions.isEmpty ? "no decisions yet" : "last decisions:")
     return (lines + decisions.map { "  " + $0 }).joined(separator: "\n") + "\n"

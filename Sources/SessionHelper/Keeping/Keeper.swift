@@ -21,8 +21,10 @@ public final class Keeper {
 
   /// Told of every decision; a note holds no content.
   public var onNote: ((KeepingNote) -> Void)?
-  /// Told when the early bytes of a copy are complete, or a save is.
-  public var onContent: ((_ values: [(target: String, value: KeptValue)], _ owner: Window) -> Void)?
+  /// Told when the early bytes of a copy are complete, and when a save is.
+  public var onContent: ((CopyID, _ values: [(target: String, value: KeptValue)]) -> Void)?
+  /// Told when a copy was emptied on purpose by its living owner, before the note.
+  public var onCleared: ((CopyID) -> Void)?
 
   private var clipboard: Atom { connection.atoms.clipboard }
 
@@ -47,6 +49,7 @@ public final class Keeper {
     case .newOwner:
       perform(state.newOwner(notice.owner, time: notice.time, now: .now))
     case .cleared:
+      if let copy = state.copy?.id { onCleared?(copy) }
       // Whoever cleared just before we took over meant this content.
       if isOurs { connection.relinquish(clipboard) }
       perform(state.cleared())
@@ -79,6 +82,25 @@ public final class Keeper {
     perform(actions)
     if refusal == nil, state.held == nil { return .lostToAnother }
     return refusal
+  }
+
+  /// Offers something that the user chose, whoever owns the clipboard.
+  ///
+  /// - Returns: Whether it is offered now.
+  public func offer(_ values: [(target: String, value: KeptValue)]) -> Bool {
+    let targets = values.map { entry in
+      Offer.Target(
+        name: entry.target, typeName: entry.value.typeName, format: entry.value.format,
+        payload: entry.value.bytes)
+    }
+    do {
+      try connection.acquire(clipboard, Offer(targets: targets, isStorable: false))
+    } catch {
+      return false
+    }
+    let bytes = values.reduce(0) { $0 + $1.value.bytes.byteCount }
+    perform(state.adopted(targets: values.count, bytes: bytes))
+    return true
   }
 
   public func pause(milliseconds: Int64?) {
@@ -240,6 +262,6 @@ public final class Keeper {
     guard let onContent, let values = contents[copy] else { return }
     let ordered = targets.compactMap { target in values[target].map { (target: target, value: $0) }
     }
-    if !ordered.isEmpty { onContent(ordered, state.copy?.owner ?? .none) }
+    if !ordered.isEmpty { onContent(copy, ordered) }
   }
 }

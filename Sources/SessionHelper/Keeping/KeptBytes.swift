@@ -110,6 +110,14 @@ public final class KeptBytes: Payload, @unchecked Sendable {
     body(UnsafeRawBufferPointer(start: destination, count: range.count))
   }
 
+  /// A copy of the bytes in common memory.
+  public var array: [UInt8] {
+    var all: [UInt8] = []
+    all.reserveCapacity(byteCount)
+    forEachPiece { all.append(contentsOf: $0) }
+    return all
+  }
+
   /// Lends the bytes piece by piece, in order.
   public func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
     for segment in segments {

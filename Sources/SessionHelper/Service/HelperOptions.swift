@@ -23,18 +23,19 @@ struct HelperOptions: Equatable {
 
   static let verbs = [
     "status", "doctor", "pause", "resume", "ignore-next", "takeover", "wait-kept",
+    "history",
   ]
 
   static let usage = """
     Usage: pasteboardd [OPTION]…
-           pasteboardd [--display NAME] --control VERB [ARGUMENT]
+           pasteboardd [--display NAME] --control VERB [ARGUMENT]…
 
     Keeps what was copied after its program is gone: the clipboard manager of an X session.
 
     It saves all types when a program asks for it on its way out (SAVE_TARGETS), and reads text, lists
     of files and HTML early, so that they outlive a program that is killed. It takes the clipboard only
     when its owner is gone, and never after the clipboard was cleared. What is marked as a secret is
-    neither read nor kept. Nothing is written to disk.
+    neither read nor kept. Nothing is written to disk, unless the history is turned on.
 
     Options:
       --display NAME      the display to serve; otherwise DISPLAY
@@ -54,6 +55,16 @@ struct HelperOptions: Equatable {
       ignore-next         neither read nor keep the next copy, within a minute
       takeover            replace an owner that does not answer by what was read of it
       wait-kept [SECONDS] wait until the present copy would outlive its program (default 10)
+      history enable      remember copies on disk, for this user only; says where
+      history disable     forget all, and remember nothing
+      history list [N] [--json]    number, tab, one line: the last copies (50)
+      history search WORDS…        the same for copies that have these words
+      history show ID [TARGET]     the content; without TARGET its first type
+      history select ID            put it on the clipboard, with all its types
+      history delete ID…           delete for good
+      history purge [N]            delete the last N, or all but pinned ones
+      history pin ID, unpin ID     keep beyond age and number, or no longer
+                                   An ID may be a whole line of the list, or - to read it.
 
     Exit codes: 0 done; 1 nothing there, or paused; 2 usage; 3 another clipboard manager runs;
     4 refused, or not kept; 5 timed out; 6 only partly kept; 75 no display, or its server is gone;

@@ -20,6 +20,7 @@ final class RunningHelper {
   var log = DecisionLog()
   let started = Instant.now
   private var isManaging = false
+  let history: RunningHistory
 
   /// Milliseconds to wait for the end of the manager that is replaced.
   private static let replacement: Int64 = 2_000
@@ -32,6 +33,7 @@ final class RunningHelper {
     self.notice = notice
     keeper = Keeper(connection: connection, limits: options.limits)
     manager = connection.atom("CLIPBOARD_MANAGER")
+    history = RunningHistory(keeper: keeper)
     keeper.onNote = { [weak self] in self?.noted($0) }
   }
 
@@ -42,6 +44,7 @@ final class RunningHelper {
       let code = try claim(from: before)
       guard code == .done else { return code }
       openControl()
+      history.start()
       keeper.start()
       // The manager before may still be about to give its content away, or to end.
       let limit = Instant.now + Self.replacement
@@ -126,12 +129,14 @@ final class RunningHelper {
   private func round(until limit: Instant) throws(DisplayError) {
     let now = Instant.now
     keeper.runDeadlines()
+    history.runDeadlines(now: now)
     server?.serve(now: now) { [weak self] in self?.handle($0) }
     answerWaiters(now: now)
     notice.signOfLife(now: now)
     doorbell?.watch(server?.descriptors ?? [])
     let deadlines = [
-      limit, keeper.deadline, server?.deadline, notice.deadline, waiters.map(\.deadline).min(),
+      limit, keeper.deadline, history.deadline, server?.deadline, notice.deadline,
+      waiters.map(\.deadline).min(),
     ]
     try connection.turn(until: deadlines.compactMap(\.self).min() ?? limit)
   }
