@@ -39,10 +39,7 @@ struct HistoryFolder: Equatable {
     } catch {
       throw HistoryError(code: .unavailable, description: error.description)
     }
-    // SQLite gives its other files the mode of this one.
-    let made = open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    if made >= 0 { close(made) }
-    try check()
+    try makeFile()
     // Backup programs leave out folders that hold this file.
     let tag = open(
       path + "/CACHEDIR.TAG", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -51,6 +48,14 @@ struct HistoryFolder: Equatable {
       _ = write(tag, text, text.count)
       close(tag)
     }
+  }
+
+  /// Makes an empty file where there is none, and checks those that exist.
+  func makeFile() throws(HistoryError) {
+    // SQLite gives its other files the mode of this one.
+    let made = open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    if made >= 0 { close(made) }
+    try check()
   }
 
   /// Whether the files that exist are this user's alone.

@@ -70,8 +70,8 @@ final class HistoryStore {
   }
 
   private static func opened(_ folder: HistoryFolder) throws(HistoryError) -> Database {
+    try folder.makeFile()
     let database = try Database(path: folder.file)
-    try folder.check()
     try database.execute(
       """
       PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;
