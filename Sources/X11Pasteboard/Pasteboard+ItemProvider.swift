@@ -2,6 +2,7 @@ import ContentTypes
 public import CoreTransferable
 import Foundation
 import SelectionFormats
+import Synchronization
 public import UniformTypeIdentifiers
 
 extension Pasteboard {
@@ -27,22 +28,51 @@ extension Pasteboard {
     }
     let provider = NSItemProvider()
     for type in wanted {
-      provider.registerDataRepresentation(for: type) { [self] completion in
-        let progress = Progress(totalUnitCount: 1)
-        let task = Task.detached { [self] in
-          do {
-            let data = try await data(of: type, limits: limits)
-            progress.completedUnitCount = 1
-            completion(data, nil)
-          } catch {
-            completion(nil, error)
-          }
-        }
-        progress.cancellationHandler = { task.cancel() }
-        return progress
+      // What may be large goes through a file, never through memory unless data is asked for.
+      if type.conforms(to: .text) || type.conforms(to: .url) {
+        registerData(of: type, on: provider, limits: limits)
+      } else {
+        registerFile(of: type, on: provider, limits: limits)
       }
     }
     return provider
+  }
+
+  private func registerData(of type: UTType, on provider: NSItemProvider, limits: Limits) {
+    provider.registerDataRepresentation(for: type) { [self] completion in
+      let progress = Progress(totalUnitCount: 1)
+      let task = Task.detached { [self] in
+        do {
+          let data = try await data(of: type, limits: limits)
+          progress.completedUnitCount = 1
+          completion(data, nil)
+        } catch {
+          completion(nil, error)
+        }
+      }
+      progress.cancellationHandler = { task.cancel() }
+      return progress
+    }
+  }
+
+  private func registerFile(of type: UTType, on provider: NSItemProvider, limits: Limits) {
+    // Whoever gets a file copies it after it was named; it stays as long as the provider does.
+    let received = ReceivedFiles()
+    provider.registerFileRepresentation(for: type, openInPlace: true) { [self] completion in
+      let progress = Progress(totalUnitCount: 1)
+      let task = Task.detached { [self] in
+        do {
+          let file = try await file(of: type, limits: limits)
+          received.keep(file)
+          progress.completedUnitCount = 1
+          completion(file.url, file.isOriginal, nil)
+        } catch {
+          completion(nil, false, error)
+        }
+      }
+      progress.cancellationHandler = { task.cancel() }
+      return progress
+    }
   }
 
   /// Providers of what is on offer: one for each file where several files are, else one.
@@ -72,25 +102,64 @@ extension Pasteboard {
   ///   - limits: How long the owner may take, and how much it may send.
   /// - Throws: `PasteboardError`; `notOnOffer` names what is on offer.
   public func data(of type: UTType, limits: Limits = Limits()) async throws -> Data {
-    let wanted = type.contentType
-    let targets: OfferedTargets
     switch try await offer(limits: limits) {
     case .none:
       throw PasteboardError.empty(selection)
     case .own(let own):
       return try await data(of: type, from: own)
-    case .targets(let offered):
-      targets = offered
+    case .targets(let targets):
+      return try await data(of: type, from: targets, limits: limits)
     case .unlisted:
-      targets = OfferedTargets(OfferedTargets.probes(for: wanted).map(\.name))
+      let probes = OfferedTargets.probes(for: type.contentType).map(\.name)
+      return try await data(of: type, from: OfferedTargets(probes), limits: limits)
     }
+  }
+
+  private func data(
+    of type: UTType, from targets: OfferedTargets, limits: Limits
+  ) async throws -> Data {
+    let wanted = type.contentType
     let offered = targets.contentTypes.map { UTType($0) }
-    var last: PasteboardError?
-    for target in targets.candidates(for: wanted) {
+    return try await first(of: targets.candidates(for: wanted), type, offered) { target in
+      try await receiveData(
+        target, as: target.isPlainText ? wanted : target.contentType ?? wanted, offered: offered,
+        limits: limits)
+    }
+  }
+
+  /// The bytes of a content type in a file.
+  private func file(of type: UTType, limits: Limits) async throws -> TransferFile {
+    let offer = try await offer(limits: limits)
+    switch offer {
+    case .none:
+      throw PasteboardError.empty(selection)
+    case .own(let own):
+      let exportable = own.items.first?.first { $0.contentType.conforms(to: type) }
+      guard let exportable else { throw notOnOffer(type, own.contentTypes) }
       do {
-        return try await receiveData(
-          target, as: target.isPlainText ? wanted : target.contentType ?? wanted, offered: offered,
-          limits: limits)
+        return try await exportable.loadFile(until: .now + ItemOffer.exportDeadline)
+      } catch {
+        throw PasteboardError(importing: Data.self, error, selection, offered: own.contentTypes)
+      }
+    case .targets(let targets):
+      let candidates = targets.candidates(for: type.contentType).filter { $0.codec == .bytes }
+      return try await first(of: candidates, type, offer.contentTypes) { target in
+        try await receiveFile(target, as: type, from: targets, fallback: "Item", limits: limits)
+      }
+    case .unlisted:
+      throw notOnOffer(type, offer.contentTypes)
+    }
+  }
+
+  /// What the first target gives that gives anything.
+  private func first<Value>(
+    of targets: [OfferedTarget], _ type: UTType, _ offered: [UTType],
+    _ receive: (OfferedTarget) async throws -> Value
+  ) async throws -> Value {
+    var last: PasteboardError?
+    for target in targets {
+      do {
+        return try await receive(target)
       } catch let error as PasteboardError where error.allowsAnotherTarget {
         last = error
       }
@@ -123,4 +192,10 @@ extension Pasteboard {
       "\(type.identifier) is not on \(selection); on offer are \(offered.listed)",
       offered: offered)
   }
+}
+
+/// Files that live as long as the provider that named them.
+private final class ReceivedFiles: Sendable {
+  private let files = Mutex<[TransferFile]>([])
+  func keep(_ file: TransferFile) { files.withLock { $0.append(file) } }
 }

@@ -83,8 +83,10 @@ extension Pasteboard {
         }
       }
     }
-    let rest = try await self.files(of: offered, for: type, before: nil, limits: limits)
-    if !rest.isEmpty { return try await items(of: rest, offered: types) }
+    if !candidates.isEmpty {
+      let rest = try await self.files(of: offered, for: type, before: nil, limits: limits)
+      if !rest.isEmpty { return try await items(of: rest, offered: types) }
+    }
     if let last { throw last }
     throw notOnOffer(type, isListed ? types : nil)
   }

@@ -33,7 +33,7 @@ public final class Pasteboard: Sendable {
   /// CLIPBOARD: what copy and paste commands use.
   ///
   /// - Parameter display: As in DISPLAY; `nil` takes DISPLAY itself.
-  /// - Throws: `PasteboardError` with `cannotConnect`.
+  /// - Throws: `PasteboardError` with `cannotConnect`, or `timedOut` where the X server does not answer.
   public static func clipboard(display: String? = nil) async throws -> Pasteboard {
     try await named(.clipboard, display: display)
   }
@@ -41,7 +41,7 @@ public final class Pasteboard: Sendable {
   /// PRIMARY: what is selected.
   ///
   /// - Parameter display: As in DISPLAY; `nil` takes DISPLAY itself.
-  /// - Throws: `PasteboardError` with `cannotConnect`.
+  /// - Throws: `PasteboardError` with `cannotConnect`, or `timedOut` where the X server does not answer.
   public static func primary(display: String? = nil) async throws -> Pasteboard {
     try await named(.primary, display: display)
   }
@@ -51,7 +51,7 @@ public final class Pasteboard: Sendable {
   /// - Parameters:
   ///   - name: The name of the selection's atom: 1 to 256 bytes without control characters.
   ///   - display: As in DISPLAY; `nil` takes DISPLAY itself.
-  /// - Throws: `PasteboardError` with `cannotConnect` or `invalidName`.
+  /// - Throws: `PasteboardError` with `cannotConnect`, `timedOut` where the X server does not answer, or `invalidName`.
   public static func named(_ name: String, display: String? = nil) async throws -> Pasteboard {
     try await named(Selection(name), display: display)
   }
@@ -61,7 +61,7 @@ public final class Pasteboard: Sendable {
   /// - Parameters:
   ///   - selection: The selection.
   ///   - display: As in DISPLAY; `nil` takes DISPLAY itself.
-  /// - Throws: `PasteboardError` with `cannotConnect` or `invalidName`.
+  /// - Throws: `PasteboardError` with `cannotConnect`, `timedOut` where the X server does not answer, or `invalidName`.
   public static func named(
     _ selection: Selection, display: String? = nil
   ) async throws -> Pasteboard {
@@ -83,7 +83,7 @@ public final class Pasteboard: Sendable {
   ///
   /// Does nothing where the connection works.
   ///
-  /// - Throws: `PasteboardError` with `cannotConnect`.
+  /// - Throws: `PasteboardError` with `cannotConnect`, or `timedOut` where the X server does not answer.
   public func reconnect() async throws {
     do {
       let bridge = try await Bridges.bridge(to: display)

@@ -58,6 +58,25 @@ import X11Pasteboard
     }
   }
 
+  @Test func aProgramThatBlocksItsSharedThreadsStillServes() async throws {
+    await #expect(processExitsWith: .success) { [display = server.display as String] in
+      let clipboard = try await Pasteboard.clipboard(display: display)
+      try await clipboard.copy(Blob(bytes: pattern(1_000_000)))
+      // As many as there are shared threads, each waiting for what this process has to serve.
+      try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<(2 * ProcessInfo.processInfo.activeProcessorCount) {
+          group.addTask {
+            try run(
+              "xclip", ["-o", "-selection", "clipboard", "-t", "com.example.blob"],
+              display: display
+            ).output.count
+          }
+        }
+        for try await count in group { #expect(count == 1_000_000) }
+      }
+    }
+  }
+
   @Test func aLostConnectionLeavesNothingBehind() async throws {
     await #expect(processExitsWith: .success) {
       let before = descriptors()

@@ -116,6 +116,30 @@ import X11Pasteboard
     withExtendedLifetime(peer) {}
   }
 
+  @Test func aProviderHandsAFileOverUnderItsName() async throws {
+    let folder = try ScratchFolder()
+    let film = Film(file: try folder.file("Ürlaub.mp4", pattern(2_000_000)))
+    try await clipboard.copy(film)
+    let other = try await Pasteboard.clipboard(display: server.display + ".0")
+    for pasteboard in [clipboard, other] {
+      let provider = try await pasteboard.itemProvider(conformingTo: [.movie])
+      #expect(provider.registeredContentTypes == [.mpeg4Movie])
+      let (name, data): (String, Data) = try await withCheckedThrowingContinuation { continuation in
+        _ = provider.loadFileRepresentation(for: .mpeg4Movie) { url, _, error in
+          continuation.resume(
+            with: Result {
+              if let error { throw error }
+              let url = try #require(url)
+              return (url.lastPathComponent, try Data(contentsOf: url))
+            })
+        }
+      }
+      #expect(name == "Ürlaub.mp4")
+      #expect(data == pattern(2_000_000))
+      #expect(try await load(.mpeg4Movie, from: provider) == pattern(2_000_000))
+    }
+  }
+
   private func load(_ type: UTType, from provider: NSItemProvider) async throws -> Data {
     try await withCheckedThrowingContinuation { continuation in
       _ = provider.loadDataRepresentation(for: type) { data, error in
