@@ -4,6 +4,7 @@ typedef Window XWindowNumber;
 typedef Atom XAtomNumber;
 
 #include "CX11.h"
+#include <X11/XKBlib.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -77,12 +78,17 @@ void cx_claim_io_error_handler(void) {
     foreign_io_error_handler = previous;
 }
 
-cx_connection *cx_open(const char *name) {
+cx_connection *cx_open(const char *name, bool ignores_keyboard) {
   XInitThreads();
   cx_connection *c = calloc(1, sizeof *c);
   if (!c)
     return NULL;
+  // Xlib has no other way to say this than for the whole process.
+  if (ignores_keyboard)
+    XkbIgnoreExtension(True);
   Display *display = XOpenDisplay(name);
+  if (ignores_keyboard)
+    XkbIgnoreExtension(False);
   if (!display) {
     free(c);
     return NULL;

@@ -2,6 +2,14 @@ import SelectionProtocol
 
 /// Atoms and their names, both ways, remembered for the life of a connection.
 struct AtomTable {
+  private struct Entry {
+    let name: String
+    let atom: Atom
+  }
+
+  /// The first names. A command never sees more, and the tables' types would cost its start more than they save.
+  private var few: [Entry] = []
+  private static let mostFew = 48
   private var atomsByName: [String: Atom] = [:]
   private var namesByAtom: [Atom: String] = [:]
 
@@ -10,13 +18,21 @@ struct AtomTable {
   /// The most names that are remembered, so that a peer cannot fill the memory.
   static let mostNames = 16_384
 
-  func known(_ name: String) -> Atom? { atomsByName[name] }
+  func known(_ name: String) -> Atom? {
+    for entry in few where entry.name == name { return entry.atom }
+    return atomsByName.isEmpty ? nil : atomsByName[name]
+  }
+
+  private func name(of atom: Atom) -> String? {
+    for entry in few where entry.atom == atom { return entry.name }
+    return namesByAtom.isEmpty ? nil : namesByAtom[atom]
+  }
 
   /// Interns what is not known yet, in one round trip.
   mutating func intern(_ names: [String], on x: XConnection) {
     let missing = names.filter { name in
       // A NUL would cut the name short and make it another one.
-      atomsByName[name] == nil && !name.isEmpty && name.utf8.count <= Self.longestName
+      known(name) == nil && !name.isEmpty && name.utf8.count <= Self.longestName
         && !name.utf8.contains(0)
     }
     guard !missing.isEmpty else { return }
@@ -28,7 +44,7 @@ struct AtomTable {
   mutating func names(of atoms: [Atom], on x: XConnection) -> [String?] {
     var missing: [Atom] = []
     var asked: Set<Atom> = []
-    for atom in atoms where atom != .none && namesByAtom[atom] == nil {
+    for atom in atoms where atom != .none && name(of: atom) == nil {
       // Atoms use 29 bits; asking for more is a certain error.
       if atom.rawValue < 1 << 29, asked.insert(atom).inserted { missing.append(atom) }
     }
@@ -45,10 +61,11 @@ struct AtomTable {
         }
       }
     }
-    return atoms.map { namesByAtom[$0] ?? found[$0] }
+    return atoms.map { name(of: $0) ?? found[$0] }
   }
 
   private mutating func remember(_ name: String, _ atom: Atom) {
+    guard few.count >= Self.mostFew else { return few.append(Entry(name: name, atom: atom)) }
     atomsByName[name] = atom
     namesByAtom[atom] = name
   }

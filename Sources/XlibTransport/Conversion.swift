@@ -7,11 +7,14 @@ public struct Conversion {
   /// What the target takes as parameter, stored as a list of atoms; `nil` for none.
   public var parameter: [Atom]?
   public var limits: TransferLimits
+  /// The server's time of the paste that this is part of (ICCCM 2.4); `nil` for a time of its own.
+  public var time: ServerTime?
 
   public init(
     selection: Atom, target: Atom, parameter: [Atom]? = nil,
-    limits: TransferLimits = TransferLimits()
+    limits: TransferLimits = TransferLimits(), time: ServerTime? = nil
   ) {
+    self.time = time
     self.selection = selection
     self.target = target
     self.parameter = parameter
@@ -27,6 +30,8 @@ public struct ConversionReply: Hashable, Sendable {
   public var byteCount: Int
   /// The window that owned the selection when it was asked.
   public var owner: Window
+  /// The server's time with which it was asked.
+  public var time: ServerTime
 }
 
 /// Why a conversion brought nothing.
@@ -73,6 +78,7 @@ final class ActiveConversion {
   let number: Int
   let selection: Atom
   let owner: Window
+  let time: ServerTime
   /// Whether the owner's window is watched on this conversion's account.
   var isOwnerWatched: Bool
   /// While the receiver runs, a cancellation from within waits until it returns.
@@ -82,14 +88,15 @@ final class ActiveConversion {
   let completion: (Result<ConversionReply, ConversionFailure>) -> Void
 
   init(
-    state: IncomingTransfer, number: Int, selection: Atom, owner: Window, isOwnerWatched: Bool,
-    receive: @escaping ByteReceiver,
+    state: IncomingTransfer, number: Int, selection: Atom, owner: Window, time: ServerTime,
+    isOwnerWatched: Bool, receive: @escaping ByteReceiver,
     completion: @escaping (Result<ConversionReply, ConversionFailure>) -> Void
   ) {
     self.state = state
     self.number = number
     self.selection = selection
     self.owner = owner
+    self.time = time
     self.isOwnerWatched = isOwnerWatched
     self.receive = receive
     self.completion = completion

@@ -23,22 +23,45 @@ extension SelectionConnection {
       return nil
     }
     guard !x.isDead else { return fail(.connectionLost) }
+    // With a time at hand the request goes first: its answer comes while the owner is asked for.
+    if let time = conversion.time ?? takeConnectionTime() {
+      let window = request(conversion, time)
+      let owner = x.owner(of: conversion.selection)
+      guard owner != .none, !x.isDead else {
+        destroy(window)
+        return fail(x.isDead ? .connectionLost : .noOwner)
+      }
+      return begin(conversion, window, owner, time, receive, completion)
+    }
     let (time, owner) = serverTime { x.owner(of: conversion.selection) }
     guard !x.isDead else { return fail(.connectionLost) }
     guard owner != .none else { return fail(.noOwner) }
+    return begin(conversion, request(conversion, time), owner, time, receive, completion)
+  }
+
+  /// Sends the request, and returns the window that it is answered on.
+  private func request(_ conversion: Conversion, _ time: ServerTime) -> Window {
     let window = createWindow()
-    let isForeign = !isOwn(owner)
-    if isForeign { addMask(EventMask.structure, to: owner) }
     if let parameter = conversion.parameter {
       x.changeProperty(window, dataProperty, type: .atom, numbers: parameter.map(\.rawValue))
     }
     x.convert(
       conversion.selection, to: conversion.target, property: dataProperty, requestor: window,
       time: time)
+    return window
+  }
+
+  private func begin(
+    _ conversion: Conversion, _ window: Window, _ owner: Window, _ time: ServerTime,
+    _ receive: @escaping ByteReceiver,
+    _ completion: @escaping (Result<ConversionReply, ConversionFailure>) -> Void
+  ) -> ConversionToken {
+    let isForeign = !isOwn(owner)
+    if isForeign { addMask(EventMask.structure, to: owner) }
     nextConversionNumber += 1
     let active = ActiveConversion(
       state: IncomingTransfer(limits: conversion.limits, incr: atoms.incr, now: .now),
-      number: nextConversionNumber, selection: conversion.selection, owner: owner,
+      number: nextConversionNumber, selection: conversion.selection, owner: owner, time: time,
       isOwnerWatched: isForeign, receive: receive, completion: completion)
     conversions[window] = active
     considerConversion(active.state.deadline)
@@ -184,7 +207,8 @@ extension SelectionConnection {
       .success(
         ConversionReply(
           type: conversion.state.type ?? .none, format: conversion.state.format ?? 8,
-          byteCount: conversion.state.byteCount, owner: conversion.owner)))
+          byteCount: conversion.state.byteCount, owner: conversion.owner,
+          time: conversion.time)))
   }
 
   private func fail(

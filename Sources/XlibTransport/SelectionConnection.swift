@@ -47,8 +47,13 @@ public final class SelectionConnection {
   var shownWindows: [Window: (WindowEvent) -> Void] = [:]
 
   let dataProperty: Atom
-  let timestampProperty: Atom
-  private var ownWindowIfCreated: Window?
+  /// On a window of our own any name will do; this one need not be asked for.
+  let timestampProperty = Atom.integer
+  /// The window that owns selections and gets timestamps; never shown.
+  let ownWindow: Window
+  /// The server's time when the connection was made, until it is used.
+  private var connectionTime: ServerTime?
+  private let connectionInstant: Instant
 
   /// Called once when the connection broke.
   public var onConnectionLost: ((DisplayError) -> Void)?
@@ -64,16 +69,22 @@ public final class SelectionConnection {
   ///   - display: As in DISPLAY; `nil` takes DISPLAY itself.
   ///   - names: Names of atoms that will be needed, interned in the same round trip as the protocol's own.
   ///   - configuration: Limits and times of the owner; the chunk size is reduced to what the server takes.
+  ///   - ignoresKeyboard: Leaves out what Xlib does for keyboards, two round trips. Only for a process in which no
+  ///     other thread opens a display at the same moment: that one's keyboard would be left out as well.
   public init(
     display: String? = nil, names: [String] = [],
-    configuration: OwnerState.Configuration = OwnerState.Configuration()
+    configuration: OwnerState.Configuration = OwnerState.Configuration(),
+    ignoresKeyboard: Bool = false
   ) throws(DisplayError) {
-    x = try XConnection(name: display)
+    x = try XConnection(name: display, ignoresKeyboard: ignoresKeyboard)
     mailbox = try Mailbox()
     let fixed = [
       "CLIPBOARD", "TARGETS", "MULTIPLE", "TIMESTAMP", "INCR", "NULL", "SAVE_TARGETS",
-      "X11PASTEBOARD_DATA", "X11PASTEBOARD_TIMESTAMP",
+      "X11PASTEBOARD_DATA",
     ]
+    // The first time that is needed comes with the atoms, in the same round trip.
+    let window = x.createWindow(mask: EventMask.propertyChange)
+    x.touchTimestamp(window, timestampProperty)
     var table = AtomTable()
     table.intern(fixed + names, on: x)
     let interned = fixed.map { table.known($0) ?? .none }
@@ -85,7 +96,10 @@ public final class SelectionConnection {
       clipboard: interned[0], targets: interned[1], multiple: interned[2], timestamp: interned[3],
       incr: interned[4], null: interned[5], saveTargets: interned[6])
     dataProperty = interned[7]
-    timestampProperty = interned[8]
+    ownWindow = window
+    masks.created(window, mask: EventMask.propertyChange)
+    connectionTime = x.takePropertyTime(window, timestampProperty)
+    connectionInstant = .now
     var limited = configuration
     limited.chunkSize = max(4, min(configuration.chunkSize, x.maximumPropertySize) & ~3)
     owner = OwnerState(atoms: atoms, configuration: limited)
@@ -102,14 +116,6 @@ public final class SelectionConnection {
   public var displayName: String { x.name }
   public var isLost: Bool { x.isDead }
 
-  /// The window that owns selections and gets timestamps; never shown.
-  var ownWindow: Window {
-    if let window = ownWindowIfCreated { return window }
-    let window = createWindow()
-    ownWindowIfCreated = window
-    return window
-  }
-
   /// A window that is told of its properties from its first moment.
   func createWindow() -> Window {
     let window = x.createWindow(mask: EventMask.propertyChange)
@@ -125,7 +131,7 @@ public final class SelectionConnection {
   /// Whether a window is one of this connection.
   public func isOwn(_ window: Window) -> Bool {
     window != .none
-      && (window == ownWindowIfCreated || conversions[window] != nil || retired[window] != nil
+      && (window == ownWindow || conversions[window] != nil || retired[window] != nil
         || managedWindows.values.contains(window))
   }
 
@@ -203,16 +209,23 @@ public final class SelectionConnection {
     let left = deadline.milliseconds - Instant.now.milliseconds
     let timeout =
       deadline == .distantFuture ? -1 : CInt(clamping: max(0, min(left, 1_000_000_000)))
-    var descriptors = [
-      pollfd(fd: x.descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0),
-    ]
-    guard poll(&descriptors, 2, timeout) > 0 else { return }
-    if descriptors[1].revents != 0 { mailbox.drain() }
+    let isPosted = withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { descriptors in
+      descriptors.initializeElement(
+        at: 0, to: pollfd(fd: x.descriptor, events: Int16(POLLIN), revents: 0))
+      descriptors.initializeElement(
+        at: 1, to: pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0))
+      return poll(descriptors.baseAddress, 2, timeout) > 0 && descriptors[1].revents != 0
+    }
+    if isPosted { mailbox.drain() }
   }
 
   private var nextDeadline: Instant? {
-    [owner.deadline, conversionDeadline, watchDeadline, handOverDeadline].compactMap(\.self).min()
+    func earlier(_ a: Instant?, _ b: Instant?) -> Instant? {
+      guard let a, let b else { return a ?? b }
+      return min(a, b)
+    }
+    return earlier(
+      earlier(owner.deadline, conversionDeadline), earlier(watchDeadline, handOverDeadline))
   }
 
   /// Calls `handler` once no request and no transfer is under way; at once where that is so.
@@ -282,7 +295,7 @@ public final class SelectionConnection {
   ///
   /// Costs one round trip, shared with `body` where it makes one.
   func serverTime<Result>(_ body: () -> Result) -> (ServerTime, Result) {
-    touchTimestamp()
+    x.touchTimestamp(ownWindow, timestampProperty)
     let result = body()
     // The event precedes the reply of the round trip that `body` made, if it made one.
     if let time = x.takePropertyTime(ownWindow, timestampProperty) { return (time, result) }
@@ -290,15 +303,15 @@ public final class SelectionConnection {
     if let time = x.takePropertyTime(ownWindow, timestampProperty) { return (time, result) }
     // Another client gave the property another type, to which nothing can be appended.
     x.deleteProperty(ownWindow, timestampProperty)
-    touchTimestamp()
+    x.touchTimestamp(ownWindow, timestampProperty)
     x.synchronize()
     return (x.takePropertyTime(ownWindow, timestampProperty) ?? .current, result)
   }
 
-  private func touchTimestamp() {
-    x.changeProperty(
-      ownWindow, timestampProperty, type: .integer, format: 32,
-      bytes: UnsafeRawBufferPointer(start: nil, count: 0), append: true)
+  /// The time of the connection where that was made just now; once.
+  func takeConnectionTime() -> ServerTime? {
+    defer { connectionTime = nil }
+    return Instant.now < connectionInstant + 100 ? connectionTime : nil
   }
 
   /// The server's time now; zero where the connection broke.

@@ -7,13 +7,19 @@ import SelectionProtocol
 /// A window that is gone takes its reasons along; its number may be another client's window a moment later. So the
 /// one who added a reason takes it back only if it did not hear of the window's end.
 struct WindowMasks {
+  private struct Reason {
+    let mask: Int
+    var count: Int
+  }
+
   private struct Entry {
     var base = 0
-    var counts: [Int: Int] = [:]
+    /// There are only a few different masks.
+    var reasons: [Reason] = []
     /// Number of the request that first selected something: older errors concern an earlier window.
     var serial: UInt64 = 0
 
-    var mask: Int { counts.keys.reduce(base, |) }
+    var mask: Int { reasons.reduce(base) { $0 | $1.mask } }
   }
 
   private var entries: [Window: Entry] = [:]
@@ -31,7 +37,13 @@ struct WindowMasks {
   /// - Parameter serial: Number of the request that will select it.
   mutating func add(_ mask: Int, to window: Window, serial: UInt64) -> Int? {
     if entries[window] == nil { entries[window] = Entry(serial: serial) }
-    return change(window) { $0.counts[mask, default: 0] += 1 }
+    return change(window) { entry in
+      if let index = entry.reasons.firstIndex(where: { $0.mask == mask }) {
+        entry.reasons[index].count += 1
+      } else {
+        entry.reasons.append(Reason(mask: mask, count: 1))
+      }
+    }
   }
 
   /// Whether the window in mind was asked for before the request that found it missing.
@@ -41,10 +53,12 @@ struct WindowMasks {
 
   /// One reason less.
   mutating func remove(_ mask: Int, from window: Window) -> Int? {
-    guard entries[window]?.counts[mask] != nil else { return nil }
+    guard let index = entries[window]?.reasons.firstIndex(where: { $0.mask == mask }) else {
+      return nil
+    }
     return change(window) {
-      $0.counts[mask, default: 1] -= 1
-      if $0.counts[mask] == 0 { $0.counts[mask] = nil }
+      $0.reasons[index].count -= 1
+      if $0.reasons[index].count == 0 { $0.reasons.remove(at: index) }
     }
   }
 
@@ -55,7 +69,7 @@ struct WindowMasks {
     var entry = entries[window] ?? Entry()
     let before = entry.mask
     body(&entry)
-    entries[window] = entry.base == 0 && entry.counts.isEmpty ? nil : entry
+    entries[window] = entry.base == 0 && entry.reasons.isEmpty ? nil : entry
     return entry.mask == before ? nil : entry.mask
   }
 }

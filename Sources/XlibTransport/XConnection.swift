@@ -22,10 +22,11 @@ final class XConnection {
   private var xfixesBase: Int?
 
   /// - Parameter name: As in DISPLAY; `nil` takes DISPLAY itself.
-  init(name: String?) throws(DisplayError) {
+  init(name: String?, ignoresKeyboard: Bool) throws(DisplayError) {
     let effective = name ?? getenv("DISPLAY").map { String(cString: $0) } ?? ""
     guard !effective.isEmpty else { throw DisplayError(.noDisplayNamed, display: "") }
-    guard let connection = cx_open(effective), let display = cx_display(connection) else {
+    guard let connection = cx_open(effective, ignoresKeyboard), let display = cx_display(connection)
+    else {
       throw DisplayError(.cannotOpen, display: effective)
     }
     self.connection = connection
@@ -169,10 +170,22 @@ final class XConnection {
   /// Interns all names in one round trip.
   func internAtoms(_ names: [String]) -> [Atom] {
     guard !isDead, !names.isEmpty else { return names.map { _ in .none } }
-    var pointers: [UnsafeMutablePointer<CChar>?] = names.map { strdup($0) }
-    defer { for pointer in pointers { free(pointer) } }
+    return withUnsafeTemporaryAllocation(
+      of: UnsafeMutablePointer<CChar>?.self, capacity: names.count
+    ) { pointers in
+      for (index, name) in names.enumerated() {
+        pointers.initializeElement(at: index, to: strdup(name))
+      }
+      defer { for pointer in pointers { free(pointer) } }
+      return internAtoms(pointers)
+    }
+  }
+
+  private func internAtoms(
+    _ names: UnsafeMutableBufferPointer<UnsafeMutablePointer<CChar>?>
+  ) -> [Atom] {
     var atoms = [UInt](repeating: 0, count: names.count)
-    guard XInternAtoms(display, &pointers, CInt(names.count), False, &atoms) != 0 else {
+    guard XInternAtoms(display, names.baseAddress, CInt(names.count), False, &atoms) != 0 else {
       return names.map { _ in .none }
     }
     return atoms.map { Atom(UInt32(truncatingIfNeeded: $0)) }
@@ -248,6 +261,13 @@ final class XConnection {
     numbers.withUnsafeBytes {
       changeProperty(window, property, type: type, format: 32, bytes: $0)
     }
+  }
+
+  /// Appends nothing, for the time in the notice of it.
+  func touchTimestamp(_ window: Window, _ property: Atom) {
+    changeProperty(
+      window, property, type: .integer, format: 32,
+      bytes: UnsafeRawBufferPointer(start: nil, count: 0), append: true)
   }
 
   func deleteProperty(_ window: Window, _ property: Atom) {

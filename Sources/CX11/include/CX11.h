@@ -27,7 +27,8 @@ typedef struct cx_connection cx_connection;
 
 // Opens a display of its own, closed on exec, with errors recorded instead of fatal; NULL where that fails.
 // Swift cannot write the handlers (they must not enter the Swift runtime, since Xlib calls them with locks held).
-cx_connection *cx_open(const char *name);
+// `ignores_keyboard` leaves out two round trips for keyboards, for every thread that opens a display meanwhile.
+cx_connection *cx_open(const char *name, bool ignores_keyboard);
 
 // Closes what cx_open opened, dead or alive.
 void cx_close(cx_connection *connection);

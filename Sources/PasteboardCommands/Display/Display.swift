@@ -21,7 +21,9 @@ enum Display {
     let capture = ErrorCapture()
     let result: Result<SelectionConnection, DisplayError>
     do throws(DisplayError) {
-      result = .success(try SelectionConnection(display: name, names: atoms))
+      result = .success(
+        try SelectionConnection(
+          display: name, names: atoms, ignoresKeyboard: true))
     } catch {
       result = .failure(error)
     }

@@ -24,6 +24,8 @@ struct PasteCommand {
     watchdog.rearm()
     let connection = try Display.connect(
       options.display, atoms: ["UTF8_STRING", options.selection.atomName])
+    // The end of the process closes the connection; to close it before that costs a round trip.
+    _ = Unmanaged.passRetained(connection)
     try PasteCommand(options, SelectionReader(connection, options.selection, watchdog)).paste()
     // Closing the connection would wait for the server once more; it cleans up by itself.
     if endsProcess { _exit(ExitStatus.done.rawValue) }
@@ -48,10 +50,19 @@ struct PasteCommand {
     if let only = options.types.first, options.types.count == 1, only.isProtocolTarget {
       return try pasteProtocolTarget(only)
     }
-    let offered = try reader.offeredTargets()
-    let candidates = try candidates(offered)
+    let list = try reader.offeredAtoms()
     var last: CommandFailure?
-    for (target, wish) in candidates {
+    if let list, isBestAsUTF8(list.atoms) {
+      switch try attempt(OfferedTarget(name: Self.utf8), .readable(as: nil), time: list.time) {
+      case .done: return try output.finish()
+      case .failed(let failure):
+        if output.hasBegun { throw failure }
+        last = failure
+      }
+    }
+    // That one may come once more: its owner may be another one by now, to whom the first time is too old.
+    let offered = list.map { reader.named($0.atoms) }
+    for (target, wish) in try candidates(offered) {
       switch try attempt(target, wish) {
       case .done: return try output.finish()
       case .failed(let failure):
@@ -69,6 +80,16 @@ struct PasteCommand {
   }
 
   // MARK: What to ask for
+
+  private static let utf8 = "UTF8_STRING"
+
+  /// Whether this target is the first candidate, whatever else is on offer.
+  ///
+  /// The usual paste then needs neither the names of the others nor what types they are.
+  private func isBestAsUTF8(_ atoms: [Atom]) -> Bool {
+    guard options.types.isEmpty, case .standardOutput = options.output else { return false }
+    return atoms.contains(reader.connection.atom(Self.utf8))
+  }
 
   private typealias Candidate = (OfferedTarget, PasteReceiver.Wish)
 
@@ -154,14 +175,14 @@ struct PasteCommand {
   }
 
   private func attempt(
-    _ target: OfferedTarget, _ wish: PasteReceiver.Wish
+    _ target: OfferedTarget, _ wish: PasteReceiver.Wish, time: ServerTime? = nil
   ) throws(CommandFailure) -> Attempt {
     let atom = reader.connection.atom(target.name)
     let receiver = PasteReceiver(
       reader, target, atom: atom, wish: wish, decoder: decoder,
       refusesBinary: output.isTerminal && !options.isForced && options.types.isEmpty,
       output: output)
-    switch try reader.convert(atom, receive: receiver.receive) {
+    switch try reader.convert(atom, time: time, receive: receiver.receive) {
     case .success(let reply):
       do {
         try receiver.finish(reply)

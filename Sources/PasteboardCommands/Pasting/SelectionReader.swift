@@ -21,12 +21,14 @@ final class SelectionReader {
   ///
   /// - Throws: Where the connection broke, or `receive` threw a `CommandFailure`.
   func convert(
-    _ target: Atom, limits: TransferLimits = TransferLimits(), receive: @escaping ByteReceiver
+    _ target: Atom, limits: TransferLimits = TransferLimits(), time: ServerTime? = nil,
+    receive: @escaping ByteReceiver
   ) throws(CommandFailure) -> Result<ConversionReply, ConversionFailure> {
     var outcome: Result<ConversionReply, ConversionFailure>?
     watchdog.rearm()
     connection.convert(
-      Conversion(selection: selection, target: target, limits: limits), receive: receive,
+      Conversion(selection: selection, target: target, limits: limits, time: time),
+      receive: receive,
       completion: { outcome = $0 })
     do {
       try connection.turn(while: { outcome == nil })
@@ -61,6 +63,15 @@ final class SelectionReader {
   /// - Returns: What is on offer; nil where the owner refuses to say.
   /// - Throws: Where there is no owner, or no answer.
   func offeredTargets() throws(CommandFailure) -> OfferedTargets? {
+    try offeredAtoms().map { named($0.atoms) }
+  }
+
+  /// Asks for TARGETS.
+  ///
+  /// - Returns: The atoms on offer, whose names are yet to be asked for, and the time of the request; nil where the
+  ///   owner refuses to say.
+  /// - Throws: Where there is no owner, or no answer.
+  func offeredAtoms() throws(CommandFailure) -> (atoms: [Atom], time: ServerTime)? {
     switch try bytes(of: connection.atoms.targets, limits: .targets) {
     case .success((let reply, let bytes)):
       // Some owners give the list the type TARGETS; a list it is only in format 32.
@@ -70,14 +81,19 @@ final class SelectionReader {
           Atom($0.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self))
         }
       }
-      return OfferedTargets(
-        connection.names(of: Array(atoms.prefix(TargetName.maximumOffered))).compactMap(\.self))
+      return (atoms, reply.time)
     case .failure(let failure):
       switch failure.code {
       case .transfer(.refused), .transfer(.missingProperty): return nil
       default: throw self.failure(failure, "TARGETS", limits: .targets)
       }
     }
+  }
+
+  /// Asks for the names of what is on offer.
+  func named(_ atoms: [Atom]) -> OfferedTargets {
+    OfferedTargets(
+      connection.names(of: Array(atoms.prefix(TargetName.maximumOffered))).compactMap(\.self))
   }
 
   // MARK: Failures
