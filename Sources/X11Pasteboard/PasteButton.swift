@@ -8,8 +8,11 @@ public import UniformTypeIdentifiers
 /// It draws nothing; a user interface shows `isEnabled`, follows `states`, and calls `press`.
 ///
 /// ```swift
-/// let button = try await PasteButton(payloadType: String.self) { names in profile.funFacts += names }
+/// let button = PasteButton(payloadType: String.self) { names in profile.funFacts += names }
 /// ```
+///
+/// It connects by itself and looks at the pasteboard soon after it was made; until then, and where there is no X
+/// server, it is disabled. `refresh` waits for that look.
 public final class PasteButton: Sendable {
   private struct State {
     var isEnabled = false
@@ -17,12 +20,12 @@ public final class PasteButton: Sendable {
     var nextWatcher = 0
     var task: Task<Void, Never>?
     var isFollowing = false
+    var pasteboard: Pasteboard?
   }
 
-  private let state = Mutex(State())
-  private let pasteboard: Pasteboard
-  private let accepts: @Sendable () async throws -> Bool
-  private let action: @Sendable () async throws -> Void
+  private let state: Mutex<State>
+  private let accepts: @Sendable (Pasteboard) async throws -> Bool
+  private let action: @Sendable (Pasteboard) async throws -> Void
 
   /// A button that pastes items of a type.
   ///
@@ -30,16 +33,14 @@ public final class PasteButton: Sendable {
   ///   - payloadType: The type of the items.
   ///   - pasteboard: Where to paste from; `nil` for CLIPBOARD.
   ///   - onPaste: Called with the items at each press.
-  /// - Throws: `PasteboardError` with `cannotConnect`.
   public convenience init<Item: Transferable & Sendable>(
     payloadType: Item.Type, pasteboard: Pasteboard? = nil,
     onPaste: @escaping @Sendable ([Item]) -> Void
-  ) async throws {
-    let source = if let pasteboard { pasteboard } else { try await Pasteboard.clipboard() }
-    await self.init(
-      source,
-      accepts: { try await source.canPaste(payloadType) },
-      action: { onPaste(try await source.paste(payloadType)) })
+  ) {
+    self.init(
+      pasteboard,
+      accepts: { try await $0.canPaste(payloadType) },
+      action: { onPaste(try await $0.paste(payloadType)) })
   }
 
   /// A button that hands item providers over: one for each file where several files are on offer, else one.
@@ -48,32 +49,30 @@ public final class PasteButton: Sendable {
   ///   - supportedContentTypes: The content types that are taken, or supertypes of them.
   ///   - pasteboard: Where to paste from; `nil` for CLIPBOARD.
   ///   - payloadAction: Called with the providers at each press.
-  /// - Throws: `PasteboardError` with `cannotConnect`.
   public convenience init(
     supportedContentTypes: [UTType], pasteboard: Pasteboard? = nil,
     payloadAction: @escaping @Sendable ([NSItemProvider]) -> Void
-  ) async throws {
-    let source = if let pasteboard { pasteboard } else { try await Pasteboard.clipboard() }
-    await self.init(
-      source,
+  ) {
+    self.init(
+      pasteboard,
       accepts: {
-        try await source.contentTypes().contains { type in
+        try await $0.contentTypes().contains { type in
           supportedContentTypes.contains { type.conforms(to: $0) }
         }
       },
       action: {
-        payloadAction(try await source.itemProviders(conformingTo: supportedContentTypes))
+        payloadAction(try await $0.itemProviders(conformingTo: supportedContentTypes))
       })
   }
 
   private init(
-    _ pasteboard: Pasteboard, accepts: @escaping @Sendable () async throws -> Bool,
-    action: @escaping @Sendable () async throws -> Void
-  ) async {
-    self.pasteboard = pasteboard
+    _ pasteboard: Pasteboard?, accepts: @escaping @Sendable (Pasteboard) async throws -> Bool,
+    action: @escaping @Sendable (Pasteboard) async throws -> Void
+  ) {
+    state = Mutex(State(pasteboard: pasteboard))
     self.accepts = accepts
     self.action = action
-    await follow()
+    Task { [weak self] in _ = try? await self?.follow() }
   }
 
   deinit {
@@ -100,39 +99,63 @@ public final class PasteButton: Sendable {
     }
   }
 
+  /// Looks at the pasteboard now.
+  ///
+  /// - Returns: Whether the button is enabled.
+  @discardableResult
+  public func refresh() async -> Bool {
+    guard let pasteboard = try? await follow() else { return false }
+    await look(at: pasteboard)
+    return isEnabled
+  }
+
   /// Pastes, and calls the action with what came. A disabled button looks once more.
   ///
   /// After the connection was lost and `Pasteboard.reconnect` was called, a press makes the button follow the
   /// pasteboard again.
   ///
   /// - Throws: `PasteboardError`; `notOnOffer`, which says what is on offer, or `empty` where there is nothing to
-  ///   paste.
-  public func press() async throws {
-    await follow()
-    try await action()
-  }
+  ///   paste; `cannotConnect` where there is no X server.
+  public func press() async throws { try await action(try await follow()) }
 
   /// Follows the pasteboard, unless that is done already.
-  private func follow() async {
+  ///
+  /// - Throws: `PasteboardError` with `cannotConnect`.
+  @discardableResult
+  private func follow() async throws -> Pasteboard {
+    let pasteboard: Pasteboard
+    if let known = state.withLock({ $0.pasteboard }) {
+      pasteboard = known
+    } else {
+      let connected = try await Pasteboard.clipboard()
+      pasteboard = state.withLock { state in
+        let first = state.pasteboard ?? connected
+        state.pasteboard = first
+        return first
+      }
+    }
     let isFirst = state.withLock { state in
       defer { state.isFollowing = true }
       return !state.isFollowing
     }
-    guard isFirst else { return }
+    guard isFirst else { return pasteboard }
     // The watch begins before the first look, so that no change falls between the two. Only the last change counts.
     let changes = pasteboard.changes(keeping: 1)
-    await look()
+    await look(at: pasteboard)
     let task = Task { [weak self] in
       for await change in changes {
         guard let self else { return }
-        if change.reason == .newOwner { await look() } else { update(false) }
+        if change.reason == .newOwner { await look(at: pasteboard) } else { update(false) }
       }
       self?.lost()
     }
     state.withLock { $0.task = task }
+    return pasteboard
   }
 
-  private func look() async { update((try? await accepts()) ?? false) }
+  private func look(at pasteboard: Pasteboard) async {
+    update((try? await accepts(pasteboard)) ?? false)
+  }
 
   private func lost() {
     state.withLock { $0.isFollowing = false }

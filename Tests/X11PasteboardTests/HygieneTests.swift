@@ -19,7 +19,8 @@ import X11Pasteboard
         let ownership = try await clipboard.copy(Person.zoe)
         #expect(try await other.paste(Person.self) == [.zoe])
         var changes = clipboard.changes.makeAsyncIterator()
-        let button = try await PasteButton(payloadType: String.self, pasteboard: clipboard) { _ in }
+        let button = PasteButton(payloadType: String.self, pasteboard: clipboard) { _ in }
+        await button.refresh()
         try await clipboard.copy("text")
         #expect(await changes.next()?.isOwnProcess == true)
         #expect(try await clipboard.paste(String.self) == ["text"])

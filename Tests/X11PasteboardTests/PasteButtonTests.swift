@@ -23,9 +23,10 @@ import X11Pasteboard
 
   @Test func isEnabledWhileThereIsSomethingToPaste() async throws {
     let pasted = Box<String>()
-    let button = try await PasteButton(payloadType: String.self, pasteboard: clipboard) {
+    let button = PasteButton(payloadType: String.self, pasteboard: clipboard) {
       pasted.append($0)
     }
+    await button.refresh()
     #expect(!button.isEnabled)
     var states = button.states.makeAsyncIterator()
     #expect(await states.next() == false)
@@ -50,12 +51,14 @@ import X11Pasteboard
 
   @Test func looksAtWhatIsThereWhenItIsMade() async throws {
     try await clipboard.copy("already")
-    let button = try await PasteButton(payloadType: String.self, pasteboard: clipboard) { _ in }
+    let button = PasteButton(payloadType: String.self, pasteboard: clipboard) { _ in }
+    await button.refresh()
     #expect(button.isEnabled)
   }
 
   @Test func refusesWithWhatIsOnOffer() async throws {
-    let button = try await PasteButton(payloadType: String.self, pasteboard: clipboard) { _ in }
+    let button = PasteButton(payloadType: String.self, pasteboard: clipboard) { _ in }
+    await button.refresh()
     #expect(await failure { try await button.press() }?.code == .empty)
     let peer = try await clipboard.ownedByXclip(
       "x", target: "image/png", display: server.display)
@@ -69,8 +72,10 @@ import X11Pasteboard
   @Test func isEnabledForFilesByWhatTheyAre() async throws {
     let folder = try ScratchFolder()
     let film = try folder.file("film.mp4", pattern(100))
-    let films = try await PasteButton(payloadType: Film.self, pasteboard: clipboard) { _ in }
-    let tables = try await PasteButton(payloadType: Table.self, pasteboard: clipboard) { _ in }
+    let films = PasteButton(payloadType: Film.self, pasteboard: clipboard) { _ in }
+    await films.refresh()
+    let tables = PasteButton(payloadType: Table.self, pasteboard: clipboard) { _ in }
+    await tables.refresh()
     var states = films.states.makeAsyncIterator()
     #expect(await states.next() == false)
     let peer = try await clipboard.ownedByXclip(
@@ -82,7 +87,7 @@ import X11Pasteboard
 
   @Test func handsItemProvidersOver() async throws {
     let providers = Box<NSItemProvider>()
-    let button = try await PasteButton(
+    let button = PasteButton(
       supportedContentTypes: [.image, .plainText], pasteboard: clipboard
     ) { providers.append($0) }
     #expect(!button.isEnabled)
@@ -102,7 +107,7 @@ import X11Pasteboard
   @Test func handsOneProviderOverForEachFile() async throws {
     let files = ["file:///tmp/a", "file:///tmp/b"]
     let providers = Box<NSItemProvider>()
-    let button = try await PasteButton(
+    let button = PasteButton(
       supportedContentTypes: [.fileURL], pasteboard: clipboard
     ) { providers.append($0) }
     let peer = try await clipboard.ownedByXclip(
@@ -154,9 +159,10 @@ import X11Pasteboard
     let server = try XServer(number: lonelyNumber())
     let clipboard = try await Pasteboard.clipboard(display: server.display)
     try await clipboard.copy("old")
-    let button = try await PasteButton(payloadType: String.self, pasteboard: clipboard) {
+    let button = PasteButton(payloadType: String.self, pasteboard: clipboard) {
       pasted.append($0)
     }
+    await button.refresh()
     var states = button.states.makeAsyncIterator()
     #expect(await states.next() == true)
     server.kill()
@@ -174,7 +180,7 @@ import X11Pasteboard
   }
 
   @Test func endsItsStreamsWhenItIsLetGo() async throws {
-    var button: PasteButton? = try await PasteButton(
+    var button: PasteButton? = PasteButton(
       payloadType: String.self, pasteboard: clipboard
     ) { _ in }
     let states = try #require(button?.states)
