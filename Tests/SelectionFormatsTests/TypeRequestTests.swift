@@ -20,6 +20,9 @@ struct TypeRequestTests {
       ("text/plain;charset=utf-8", "public.utf8-plain-text", "text/plain;charset=utf-8"),
       ("text/uri-list", "public.file-url", "text/uri-list"),
       ("json", "public.json", nil), ("html", "public.html", nil),
+      ("image", "public.image", nil), ("Image", "public.image", nil),
+      ("movie", "public.movie", nil), ("target:png", nil, "png"),
+      ("target:UTF8_STRING", "public.utf8-plain-text", "UTF8_STRING"),
     ] as [(String, String?, String?)])
   func meaning(word: String, identifier: String?, target: String?) throws {
     let request = try #require(TypeRequest(word))
@@ -28,7 +31,18 @@ struct TypeRequestTests {
     #expect(request.spelling == word)
   }
 
-  @Test("What cannot be a name is refused", arguments: ["", "a\nb", "None"])
+  @Test(
+    "A word in small letters that means nothing is told from a target's name",
+    arguments: [
+      ("nosuchtype", true), ("no such type!", true), ("pgn", true), ("MY_TARGET", false),
+      ("target:pgn", false), ("png", false), ("com.example.profile", false),
+      ("application/x-nobody", false), ("TIMESTAMP", false),
+    ])
+  func unknownWords(word: String, isUnknown: Bool) throws {
+    #expect(try #require(TypeRequest(word)).isUnknownWord == isUnknown)
+  }
+
+  @Test("What cannot be a name is refused", arguments: ["", "a\nb", "None", "target:"])
   func refused(word: String) { #expect(TypeRequest(word) == nil) }
 
   @Test("Side effects are told")

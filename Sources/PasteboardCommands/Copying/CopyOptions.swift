@@ -40,7 +40,7 @@ struct CopyOptions {
         guard type == nil else {
           throw .usage("copy takes one -t; give further representations with --as TYPE=FILE")
         }
-        type = try value.typeRequest()
+        type = try value.offeredType()
       case "as": representations.append(try Self.representation(value))
       case "selection": serving.selections = try SelectionChoice.list(value)
       case "primary": serving.selections = [.primary]
@@ -105,7 +105,7 @@ struct CopyOptions {
       guard isParameter == true else {
         let file = RawText(bytes: Array(text[(equals + 1)...]))
         guard !type.isEmpty, !file.isEmpty else { break }
-        return (try RawText(bytes: Array(type)).typeRequest(), file)
+        return (try RawText(bytes: Array(type)).offeredType(), file)
       }
       search = equals + 1
     }

@@ -29,6 +29,17 @@ extension RawText {
     return value
   }
 
+  /// Reads a type to offer, which has to mean something: a misspelt one would be offered to nobody.
+  func offeredType() throws(CommandFailure) -> TypeRequest {
+    let request = try typeRequest()
+    guard !request.isUnknownWord else {
+      throw .usage(
+        "unknown type \"\(printable)\": no content type, MIME type or filename extension; "
+          + "for a raw target of that name write target:\(printable)")
+    }
+    return request
+  }
+
   /// Reads a type.
   func typeRequest() throws(CommandFailure) -> TypeRequest {
     guard let request = TypeRequest(text), bytes == Array(text.utf8) else {

@@ -10,9 +10,12 @@ public import ContentTypes
 /// 3. A word that begins with a dot is a filename extension: `.png`.
 /// 4. A declared or dynamic content type: `public.png`.
 /// 5. A filename extension somebody declares: `png`.
-/// 6. Any other word with a dot that can be an identifier is a content type nobody declared:
+/// 6. The last word of a public content type: `image` for `public.image`, `movie`, `audio`.
+/// 7. Any other word with a dot that can be an identifier is a content type nobody declared:
 ///    `com.example.profile`.
-/// 7. All else is a raw target name.
+/// 8. All else is a raw target name.
+///
+/// `target:` before a name makes it a raw target name whatever it looks like.
 public struct TypeRequest: Sendable, Hashable {
   /// The word as it was given.
   public let spelling: String
@@ -28,6 +31,13 @@ public struct TypeRequest: Sendable, Hashable {
   public init?(_ spelling: String) {
     guard TargetName.isAcceptable(spelling) else { return nil }
     self.spelling = spelling
+    if spelling.hasPrefix("target:") {
+      let name = String(spelling.dropFirst("target:".count))
+      guard TargetName.isAcceptable(name) else { return nil }
+      targetName = name
+      contentType = OfferedTarget(name: name).contentType
+      return
+    }
     let known = OfferedTarget(name: spelling)
     if spelling.contains("/") {
       targetName = spelling
@@ -46,6 +56,11 @@ public struct TypeRequest: Sendable, Hashable {
     } else if let type = ContentType(filenameExtension: spelling), !type.isDynamic {
       targetName = nil
       contentType = type
+    } else if !spelling.contains("."), let type = ContentType("public." + spelling.lowercased()),
+      type.isDeclared
+    {
+      targetName = nil
+      contentType = type
     } else if spelling.contains("."), let type = ContentType(validating: spelling) {
       targetName = nil
       contentType = type
@@ -53,6 +68,13 @@ public struct TypeRequest: Sendable, Hashable {
       targetName = spelling
       contentType = nil
     }
+  }
+
+  /// Whether this is a raw target name only for want of anything better: a word in small letters, which hardly any
+  /// target bears, and which may be a content type misspelt.
+  public var isUnknownWord: Bool {
+    targetName == spelling && contentType == nil && !spelling.contains("/")
+      && spelling.contains(where: \.isLowercase)
   }
 
   /// Whether converting the target would change something at the owner.
