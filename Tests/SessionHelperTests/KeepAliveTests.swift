@@ -217,6 +217,16 @@ import XlibTransport
     #expect(try !memoryOfHelperContains(session, "correct-horse-battery"))
   }
 
+  @Test func everyCopyIsWaitedForAnew() throws {
+    let session = try Session()
+    let owner = try Owner(session)
+    for number in 0..<40 {
+      try owner.own(text: "copy \(number)")
+      #expect(try session.control("wait-kept").status == 0)
+      #expect(try owner.log() == ["TARGETS", "UTF8_STRING"])
+    }
+  }
+
   @Test func whatIsHeldIsDroppedWhenSomebodyElseCopiesOrClears() throws {
     let session = try Session()
     for byClearing in [true, false] {

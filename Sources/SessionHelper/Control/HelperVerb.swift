@@ -83,15 +83,16 @@ extension RunningHelper {
   }
 
   func answerWaiters(now: Instant) {
-    guard !waiters.isEmpty else { return }
-    if let verdict = HelperVerb.verdict(keeper.state.standing) {
-      let all = waiters
-      waiters = []
-      for waiter in all { waiter.reply(verdict.code, verdict.text + "\n") }
-    } else {
-      let late = waiters.filter { $0.deadline <= now }
-      waiters.removeAll { $0.deadline <= now }
-      for waiter in late { waiter.reply(.timedOut, "not kept in time\n") }
+    guard waiters.contains(where: { !$0.isNew }) else { return }
+    let verdict = HelperVerb.verdict(keeper.state.standing)
+    let answered = waiters.filter { !$0.isNew && (verdict != nil || $0.deadline <= now) }
+    waiters.removeAll { !$0.isNew && (verdict != nil || $0.deadline <= now) }
+    for waiter in answered {
+      if let verdict {
+        waiter.reply(verdict.code, verdict.text + "\n")
+      } else {
+        waiter.reply(.timedOut, "not kept in time\n")
+      }
     }
   }
 

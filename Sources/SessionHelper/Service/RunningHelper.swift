@@ -6,6 +6,8 @@ internal import XlibTransport
 final class RunningHelper {
   struct Waiter {
     var deadline: Instant
+    /// Whether the server has not been listened to since the question: a copy may be on its way to us.
+    var isNew = true
     var reply: (HelperCode, String) -> Void
   }
 
@@ -138,7 +140,10 @@ final class RunningHelper {
       limit, keeper.deadline, history.deadline, server?.deadline, notice.deadline,
       waiters.map(\.deadline).min(),
     ]
-    try connection.turn(until: deadlines.compactMap(\.self).min() ?? limit)
+    let hasQuestions = waiters.contains { $0.isNew }
+    try connection.turn(
+      until: hasQuestions ? now : deadlines.compactMap(\.self).min() ?? limit)
+    for index in waiters.indices { waiters[index].isNew = false }
   }
 
   private func openControl() {
