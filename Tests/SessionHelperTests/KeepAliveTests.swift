@@ -200,6 +200,41 @@ import XlibTransport
     #expect(try session.paste("UTF8_STRING")?.bytes == bytes("newer"))
   }
 
+  // MARK: Toolkits
+
+  private static func has(_ module: String) -> Bool {
+    (try? run("/usr/bin/python3", ["-c", "import \(module)"]).status) == 0
+  }
+
+  private func quit(_ script: String, in session: Session) throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let program = try run(
+      "/usr/bin/python3", ["-B", folder.appending(path: "Peers/" + script).path],
+      display: session.server.display, environment: ["HOME": session.directory.path])
+    #expect(program.status == 0)
+  }
+
+  @Test(.enabled(if: has("gi"), "needs python3-gi and GTK 3"))
+  func aGTKProgramThatCopiesAndQuits() throws {
+    let session = try Session()
+    try quit("gtk_quit.py", in: session)
+    #expect(session.helperOwns)
+    #expect(try session.targets().contains("image/png"))
+    let png = try #require(try session.paste("image/png"))
+    #expect(png.bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+    #expect(png.type == "image/png")
+  }
+
+  @Test(.enabled(if: has("PyQt5"), "needs python3-pyqt5"))
+  func aQtProgramThatCopiesAndQuits() throws {
+    let session = try Session()
+    try quit("qt_quit.py", in: session)
+    #expect(session.helperOwns)
+    #expect(try session.paste("UTF8_STRING")?.bytes == bytes("Qt grüßt"))
+    #expect(try session.paste("text/html")?.bytes == bytes("<b>Qt</b>"))
+    #expect(try session.paste("application/x-example")?.bytes.count == 1_024_000)
+  }
+
   // MARK: Clearing, losing
 
   @Test func aClearIsNeverUndone() throws {
