@@ -131,6 +131,8 @@ bool cx_take_error(cx_connection *c, cx_error *error) {
   return true;
 }
 
+bool cx_has_error(const cx_connection *c) { return c->count > 0; }
+
 typedef struct {
   XID window;
   XID property;

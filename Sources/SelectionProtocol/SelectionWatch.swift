@@ -38,6 +38,8 @@ public struct SelectionWatch: Sendable {
   public private(set) var owner: Window
   public private(set) var generation = 0
   private var pending: (time: ServerTime, deadline: Instant)?
+  /// What the owner's TIMESTAMP was when it was asked last.
+  private var timestamp: ServerTime?
   private let pollInterval: Int64?
   private var nextPoll: Instant?
 
@@ -81,10 +83,21 @@ public struct SelectionWatch: Sendable {
     return change(polledOwner == .none ? .ownerGone : .newOwner, polledOwner, .current)
   }
 
+  /// An owner that is asked for since no events come told its TIMESTAMP.
+  ///
+  /// - Returns: A notice where it is another one than before; the first one is only kept.
+  public mutating func timestampTold(_ time: ServerTime, by window: Window) -> SelectionNotice? {
+    guard isPolling, window == owner else { return nil }
+    defer { timestamp = time }
+    guard let timestamp, timestamp != time else { return nil }
+    return change(.newOwner, window, time)
+  }
+
   private mutating func change(
     _ reason: SelectionNotice.Reason, _ owner: Window, _ time: ServerTime
   ) -> SelectionNotice {
     self.owner = owner
+    timestamp = nil
     generation += 1
     return SelectionNotice(reason: reason, owner: owner, time: time, generation: generation)
   }

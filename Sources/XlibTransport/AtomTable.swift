@@ -13,10 +13,13 @@ struct AtomTable {
   private var atomsByName: [String: Atom] = [:]
   private var namesByAtom: [Atom: String] = [:]
 
-  /// The longest name that is remembered; the protocol allows 65,535 bytes.
+  /// The longest name that is interned or told; the protocol allows 65,535 bytes.
   static let longestName = 4_096
-  /// The most names that are remembered, so that a peer cannot fill the memory.
+  /// What of a peer's names is remembered, so that it cannot fill the memory.
+  static let longestRemembered = 256
   static let mostNames = 16_384
+  /// The most names that are asked for at once: nobody offers more in earnest.
+  static let mostAsked = 4_096
 
   func known(_ name: String) -> Atom? {
     for entry in few where entry.name == name { return entry.atom }
@@ -46,7 +49,8 @@ struct AtomTable {
     var asked: Set<Atom> = []
     for atom in atoms where atom != .none && name(of: atom) == nil {
       // Atoms use 29 bits; asking for more is a certain error.
-      if atom.rawValue < 1 << 29, asked.insert(atom).inserted { missing.append(atom) }
+      guard atom.rawValue < 1 << 29, missing.count < Self.mostAsked else { continue }
+      if asked.insert(atom).inserted { missing.append(atom) }
     }
     var found: [Atom: String] = [:]
     if !missing.isEmpty {
@@ -54,11 +58,12 @@ struct AtomTable {
         guard let bytes, bytes.count <= Self.longestName else { continue }
         let name = String(decoding: bytes, as: UTF8.self)
         found[atom] = name
-        if namesByAtom.count < Self.mostNames { namesByAtom[atom] = name }
-        // Only a name that decodes without loss leads back to this atom.
-        if Array(name.utf8) == bytes, atomsByName.count < Self.mostNames {
-          atomsByName[name] = atom
+        guard namesByAtom.count < Self.mostNames, bytes.count <= Self.longestRemembered else {
+          continue
         }
+        namesByAtom[atom] = name
+        // Only a name that decodes without loss leads back to this atom.
+        if name.utf8.elementsEqual(bytes) { atomsByName[name] = atom }
       }
     }
     return atoms.map { name(of: $0) ?? found[$0] }

@@ -90,9 +90,11 @@ extension SelectionConnection {
     carryOut(action, of: number)
   }
 
-  /// Looks after each round whether the last transfer is over.
-  func advanceHandOvers(now: Instant) {
-    guard !handOvers.isEmpty else { return }
+  /// Looks after each round whether the last transfer is over; says whether a hand-over ended.
+  func advanceHandOvers() -> Bool {
+    guard !handOvers.isEmpty else { return false }
+    let now = Instant.now
+    let before = handOvers.count
     for (number, handOver) in handOvers {
       let isDue = handOver.state.deadline.map { $0 <= now } ?? false
       happened(to: number) { state, isOwner, isServing in
@@ -101,6 +103,7 @@ extension SelectionConnection {
           : state.progressed(isOwner: isOwner, isServing: isServing, now: now)
       }
     }
+    return handOvers.count < before
   }
 
   var handOverDeadline: Instant? {

@@ -55,10 +55,15 @@ extension SelectionConnection {
 
   // MARK: Errors and windows that are gone
 
-  /// Matches what the server complained about to what caused it.
-  func collectErrors() {
-    while let error = x.takeError() { failed(error) }
-    chunks.discard(through: x.processedSerial)
+  /// Matches what the server complained about to what caused it; says whether it complained.
+  func collectErrors() -> Bool {
+    var isAny = false
+    while let error = x.takeError() {
+      isAny = true
+      failed(error)
+    }
+    if !chunks.isEmpty { chunks.discard(through: x.processedSerial) }
+    return isAny
   }
 
   func failed(_ error: ServerError) {

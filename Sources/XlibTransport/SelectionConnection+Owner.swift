@@ -102,6 +102,7 @@ extension SelectionConnection {
     let ended = offers[period]?.onLost
     offers[period]?.onLost = nil
     perform(owner.relinquished(selection))
+    noticeOwnChange(of: selection, window: .none, time: time)
     x.flush()
     ended?()
     return true
@@ -135,7 +136,11 @@ extension SelectionConnection {
   // MARK: Events
 
   func cleared(_ selection: Atom, window: Window, serial: UInt64) {
-    end(owner.cleared(selection, window: window, serial: serial), of: selection)
+    let result = owner.cleared(selection, window: window, serial: serial)
+    end(result, of: selection)
+    if result.lost != nil, watches[selection]?.state.isPolling == true {
+      noticeOwnChange(of: selection, window: x.owner(of: selection), time: .current)
+    }
   }
 
   private func end(_ result: (lost: PeriodID?, actions: [OwnerAction]), of selection: Atom) {

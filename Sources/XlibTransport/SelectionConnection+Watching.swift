@@ -8,6 +8,8 @@ public struct WatchToken: Hashable, Sendable {
 
 struct Watch {
   var state: SelectionWatch
+  /// Whether the owner is being asked for its TIMESTAMP.
+  var isAsking = false
   var handlers: [Int: (notice: (SelectionNotice) -> Void, ended: (() -> Void)?)] = [:]
 }
 
@@ -17,7 +19,8 @@ extension SelectionConnection {
 
   /// Tells of every change of a selection's owner; fetches nothing (XFixes).
   ///
-  /// Without XFixes changes between foreign owners are seen once a second.
+  /// Without XFixes changes between foreign owners are seen once a second, and those by one owner only if it answers
+  /// TIMESTAMP.
   ///
   /// - Parameters:
   ///   - ended: Called once if the connection breaks before the watch is ended.
@@ -68,7 +71,7 @@ extension SelectionConnection {
     if change == .clientClosed, let before { ownerDisconnected(before, of: selection) }
   }
 
-  /// Where no event tells of it, an acquisition of our own is told at once.
+  /// Where no event tells of it, what this connection itself knows of a change is told at once.
   func noticeOwnChange(of selection: Atom, window: Window, time: ServerTime) {
     guard watches[selection]?.state.isPolling == true else { return }
     update(selection) { $0.happened(.ownerSet(window), time: time, now: .now) }
@@ -79,7 +82,28 @@ extension SelectionConnection {
       guard let deadline = watch.state.deadline, deadline <= now else { continue }
       let owner = watch.state.isPolling ? x.owner(of: selection) : nil
       update(selection) { $0.deadlinePassed(polledOwner: owner, now: now) }
+      if let owner, owner != .none, !isOwn(owner) { askForTimestamp(of: selection, owner) }
     }
+  }
+
+  /// Without events an owner that takes its selection anew shows it only by its TIMESTAMP.
+  private func askForTimestamp(of selection: Atom, _ owner: Window) {
+    guard watches[selection]?.isAsking == false else { return }
+    watches[selection]?.isAsking = true
+    var number: UInt32?
+    convert(
+      Conversion(selection: selection, target: atoms.timestamp, limits: .targets),
+      receive: { bytes, type, format in
+        // Some owners answer with their content, whatever they are asked for.
+        guard type == .integer, format == 32, bytes.count == 4 else { return }
+        number = bytes.loadUnaligned(as: UInt32.self)
+      },
+      completion: { [weak self] result in
+        guard let self else { return }
+        watches[selection]?.isAsking = false
+        guard case .success(let reply) = result, reply.owner == owner, let number else { return }
+        update(selection) { $0.timestampTold(ServerTime(number), by: owner) }
+      })
   }
 
   var watchDeadline: Instant? { watches.values.compactMap(\.state.deadline).min() }

@@ -178,15 +178,19 @@ public final class SelectionConnection {
       isIdle = false
       dispatch(event)
     }
-    collectErrors()
+    if collectErrors() { isIdle = false }
     if runDeadlines() { isIdle = false }
-    advanceHandOvers(now: .now)
-    if !idleHandlers.isEmpty, !isServing, x.eventCount() == 0 { tellIdle() }
+    if advanceHandOvers() { isIdle = false }
+    if !idleHandlers.isEmpty, !isServing, x.eventCount() == 0 {
+      isIdle = false
+      tellIdle()
+    }
     x.flush()
     try check()
     // A round trip may have moved events from the socket into a queue, where poll does not see them. There are two
     // queues, Xlib's and XCB's below it; only the mode that reads the socket looks into both.
-    guard isIdle, x.eventCount() == 0, mailbox.isEmpty else { return }
+    // The same look may bring errors, of which poll knows as little.
+    guard isIdle, x.eventCount() == 0, !x.hasError, mailbox.isEmpty else { return }
     wait(until: min(deadline, nextDeadline ?? .distantFuture))
     try check()
   }

@@ -17,7 +17,8 @@ final class XConnection {
   let maximumPropertySize: Int
   let descriptor: CInt
   let name: String
-  private var xfixesAnswer: Bool?
+  /// Whether the server has XFixes, once it was asked.
+  var xfixesAnswer: Bool?
   /// Event number of XFixes' selection notice, where it was asked for.
   private var xfixesBase: Int?
 
@@ -69,6 +70,8 @@ final class XConnection {
     cx_claim_io_error_handler()
     XFlush(display)
   }
+
+  var hasError: Bool { !isClosed && cx_has_error(connection) }
 
   func takeError() -> ServerError? {
     var error = cx_error()

@@ -54,6 +54,22 @@ struct SelectionWatchTests {
       watch.deadlinePassed(polledOwner: .some(.none), now: start + 3_000)?.reason == .ownerGone)
     #expect(watch.generation == 2)
   }
+
+  @Test("without events, an owner's other TIMESTAMP is a change; the first one is not")
+  func timestamps() {
+    var watch = SelectionWatch(owner: Window(5), pollInterval: 1_000, now: start)
+    #expect(watch.timestampTold(ServerTime(7), by: Window(5)) == nil)
+    #expect(watch.timestampTold(ServerTime(7), by: Window(5)) == nil)
+    #expect(watch.timestampTold(ServerTime(8), by: Window(6)) == nil)
+    let notice = watch.timestampTold(ServerTime(8), by: Window(5))
+    #expect(notice?.reason == .newOwner)
+    #expect(notice?.time == ServerTime(8))
+    #expect(watch.generation == 1)
+    #expect(watch.timestampTold(ServerTime(8), by: Window(5)) == nil)
+    var withEvents = SelectionWatch(owner: Window(5), pollInterval: nil, now: start)
+    _ = withEvents.timestampTold(ServerTime(7), by: Window(5))
+    #expect(withEvents.timestampTold(ServerTime(8), by: Window(5)) == nil)
+  }
 }
 
 struct TimeTests {

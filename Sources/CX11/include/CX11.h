@@ -38,6 +38,9 @@ Display *cx_display(const cx_connection *connection);
 // Whether the connection broke. After that only cx_close may be called.
 bool cx_is_dead(const cx_connection *connection);
 
+// Whether an error is recorded.
+bool cx_has_error(const cx_connection *connection);
+
 // Takes the oldest recorded error. False where there is none.
 bool cx_take_error(cx_connection *connection, cx_error *error);
 
