@@ -56,7 +56,7 @@ enum HelpText {
       -h, --help             this text
 
     TYPE is a content type (public.png), a MIME type (image/png), a filename
-    extension (png) or a raw target (UTF8_STRING).
+    extension (png) or a raw target (UTF8_STRING, target:NAME).
 
       date | pasteboard copy -n
       pasteboard copy --as text/html=page.html --as txt=page.txt
