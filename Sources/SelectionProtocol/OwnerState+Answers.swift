@@ -97,10 +97,13 @@ extension OwnerState {
   }
 
   /// The stores of a request were confirmed, or failed.
+  ///
+  /// - Parameter chunkSize: The most bytes in one property that the requestor said it takes; `nil` where it said nothing.
   public mutating func stored(
-    _ id: RequestID, _ outcome: StoreOutcome, now: Instant
+    _ id: RequestID, _ outcome: StoreOutcome, chunkSize: Int? = nil, now: Instant
   ) -> [OwnerAction] {
-    guard let request = requests[id], request.isStoring else { return [] }
+    guard var request = requests[id], request.isStoring else { return [] }
+    request.chunkSize = chunkSize ?? configuration.chunkSize
     let window = request.event.requestor
     var actions: [OwnerAction] = []
     let announcedAsINCR = request.conversions.filter(\.goesByINCR)
@@ -157,9 +160,9 @@ extension OwnerState {
       // The product failed while its header was being stored.
       return ([.deleteProperty(window, conversion.property), .unwatch(window)], [])
     case .announced(let product):
-      open(key, product, nil, conversion, period, serial, now)
+      open(key, product, nil, conversion, request, serial, now)
     case .incremental(let product, let byteCount):
-      open(key, product, byteCount, conversion, period, serial, now)
+      open(key, product, byteCount, conversion, request, serial, now)
     case .producing:
       break
     }
@@ -168,10 +171,11 @@ extension OwnerState {
 
   private mutating func open(
     _ key: TransferKey, _ product: ProductID, _ byteCount: Int?, _ conversion: Conversion,
-    _ period: PeriodID, _ serial: UInt64, _ now: Instant
+    _ request: Request, _ serial: UInt64, _ now: Instant
   ) {
+    guard let period = request.period else { return }
     let state = OutgoingTransfer(
-      byteCount: byteCount, chunkSize: configuration.chunkSize,
+      byteCount: byteCount, chunkSize: request.chunkSize,
       idleLimit: configuration.idleLimit, sourceLimit: configuration.hardDeadline, now: now)
     transfers[key] = Transfer(
       state: state, product: product, type: conversion.type, format: conversion.format,

@@ -95,6 +95,8 @@ public struct OwnerState: Sendable {
     var isWaitingForPairs = false
     var isRefused = false
     var isStoring = false
+    /// The most bytes in one property of a transfer that follows.
+    var chunkSize = 0
     let softDeadline: Instant
     let hardDeadline: Instant
 

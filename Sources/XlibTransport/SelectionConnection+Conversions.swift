@@ -2,7 +2,7 @@ import SelectionProtocol
 
 extension SelectionConnection {
   /// The most that one read of a property returns, in units of four bytes.
-  private static var sliceLength: Int { 65_536 }
+  private static var sliceLength: Int { largestChunk / 4 }
   /// How long the window of a transfer that was given up goes on taking what its owner writes.
   private static var retirement: Int64 { 10_000 }
   private static var mostDeletions: Int { 4_096 }
@@ -44,6 +44,9 @@ extension SelectionConnection {
     let window = createWindow()
     if let parameter = conversion.parameter {
       x.changeProperty(window, dataProperty, type: .atom, numbers: parameter.map(\.rawValue))
+    }
+    if conversion.limits.byteCount > Self.largestChunk {
+      x.changeProperty(window, chunkProperty, type: .cardinal, numbers: [UInt32(Self.largestChunk)])
     }
     x.convert(
       conversion.selection, to: conversion.target, property: dataProperty, requestor: window,

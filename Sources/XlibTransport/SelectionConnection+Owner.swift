@@ -16,6 +16,15 @@ struct Product {
   var cancel: (() -> Void)?
 }
 
+/// The stores of one request, between the sending and the confirmation.
+private struct Stores {
+  let request: RequestID
+  let serials: [UInt64]
+  let isReadable: Bool
+  /// The requestor, where one of them announces a transfer.
+  let announcedTo: Window?
+}
+
 extension SelectionConnection {
   /// Acquires a selection, and verifies that the server agrees (ICCCM 2.1).
   ///
@@ -174,7 +183,7 @@ extension SelectionConnection {
     isPerforming = true
     defer { isPerforming = false }
     while !actions.isEmpty {
-      var stores: [(RequestID, serials: [UInt64], isReadable: Bool)] = []
+      var stores: [Stores] = []
       var index = 0
       while index < actions.count {
         carryOut(actions[index], &stores)
@@ -188,27 +197,29 @@ extension SelectionConnection {
     }
   }
 
-  private func confirm(_ stores: [(RequestID, serials: [UInt64], isReadable: Bool)]) {
+  private func confirm(_ stores: [Stores]) {
     var errors: [UInt64: ServerError] = [:]
     while let error = x.takeError() { errors[error.serial] = error }
     let now = Instant.now
-    for (request, serials, isReadable) in stores {
-      let failures = errors.isEmpty ? [] : serials.compactMap { errors[$0] }
+    for store in stores {
+      let failures = errors.isEmpty ? [] : store.serials.compactMap { errors[$0] }
       let outcome: StoreOutcome =
         if failures.contains(where: { $0.missingWindow != nil }) {
           .windowGone
-        } else if failures.isEmpty, isReadable {
-          .stored(serials: serials)
+        } else if failures.isEmpty, store.isReadable {
+          .stored(serials: store.serials)
         } else {
           .failed
         }
-      actions += owner.stored(request, outcome, now: now)
+      actions += owner.stored(
+        store.request, outcome, chunkSize: store.announcedTo.flatMap { chunkSize(of: $0) }, now: now
+      )
     }
     for error in errors.values.sorted(by: { $0.serial < $1.serial }) { failed(error) }
   }
 
   private func carryOut(
-    _ action: OwnerAction, _ stores: inout [(RequestID, serials: [UInt64], isReadable: Bool)]
+    _ action: OwnerAction, _ stores: inout [Stores]
   ) {
     switch action {
     case .watch(let window):
@@ -222,7 +233,9 @@ extension SelectionConnection {
         serials.append(x.nextSerial)
         isReadable = store(property, on: window) && isReadable
       }
-      stores.append((request, serials, isReadable))
+      let announced = properties.contains { $0.type == atoms.incr } ? window : nil
+      stores.append(
+        Stores(request: request, serials: serials, isReadable: isReadable, announcedTo: announced))
     case .storeChunk(let key, let property):
       let serial = x.nextSerial
       if store(property, on: key.window) {
@@ -308,6 +321,16 @@ extension SelectionConnection {
       }
       return (slice.bytesAfter == 0 ? items : nil, slice.type)
     }
+  }
+
+  /// The most bytes that a requestor says it takes at once; `nil` where it says nothing.
+  private func chunkSize(of requestor: Window) -> Int? {
+    let said = x.readProperty(requestor, chunkProperty, offset: 0, length: 1, delete: false) {
+      slice, _ in
+      slice?.type == .cardinal && slice?.format == 32 ? slice?.firstItem : nil
+    }
+    guard let said, said > owner.configuration.chunkSize else { return nil }
+    return min(Int(said), Self.largestChunk, x.largestPropertySize)
   }
 
   func addMask(_ mask: Int, to window: Window) {

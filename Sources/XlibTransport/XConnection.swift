@@ -15,6 +15,8 @@ final class XConnection {
   let firstRoot: Window
   /// The most bytes that fit one property, by the connection's own limit without BIG-REQUESTS (ICCCM 2.5).
   let maximumPropertySize: Int
+  /// The most bytes that fit one property with BIG-REQUESTS, where the server has that.
+  let largestPropertySize: Int
   let descriptor: CInt
   let name: String
   /// Whether the server has XFixes, once it was asked.
@@ -37,6 +39,8 @@ final class XConnection {
     firstRoot = Window(UInt32(truncatingIfNeeded: XRootWindow(display, 0)))
     // A request's header takes 24 bytes; the rest is a margin for its length field.
     maximumPropertySize = max(4_096, XMaxRequestSize(display) * 4 - 100) & ~3
+    let extended = min(XExtendedMaxRequestSize(display), 1 << 30)
+    largestPropertySize = max(maximumPropertySize, (extended * 4 - 100) & ~3)
     descriptor = XConnectionNumber(display)
   }
 
