@@ -94,6 +94,8 @@ class Bench:
         while time.monotonic() < deadline:
             new = self.started() - before
             if new:
+                # xclip may return a moment before it owns the selection.
+                time.sleep(0.2)
                 return new
             time.sleep(0.01)
         raise RuntimeError(f"{command[0]}: nothing goes on in the background")
