@@ -146,7 +146,7 @@ import XlibTransport
       ], ["refuse": ["c/d"], "silent": ["g/h"]])
     let (isKept, milliseconds) = try owner.save(nil)
     #expect(isKept)
-    #expect(milliseconds < 4_900)
+    #expect(milliseconds < 5_500)
     #expect(try session.targets().dropFirst(3) == ["a/b"])
   }
 
@@ -158,7 +158,7 @@ import XlibTransport
       [["a/b", "a/b", 8, 400_000], ["c/d", "c/d", 8, "2"]], [how: ["a/b"]])
     let (isKept, milliseconds) = try owner.save(nil)
     #expect(isKept)
-    #expect(milliseconds < 4_900)
+    #expect(milliseconds < 5_500)
     #expect(try session.targets().dropFirst(3) == ["c/d"])
     #expect(try memory(session, "VmHWM") < 120 << 10)
   }
@@ -180,7 +180,7 @@ import XlibTransport
     try deaf.own(text: "x", ["deaf": true])
     let (isKept, milliseconds) = try deaf.save(["UTF8_STRING"])
     #expect(!isKept)
-    #expect(milliseconds < 4_900)
+    #expect(milliseconds < 5_500)
     let owner = try Owner(session)
     try owner.own(text: "next")
     #expect(try session.control("wait-kept").status == 0)

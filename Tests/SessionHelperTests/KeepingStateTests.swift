@@ -33,6 +33,9 @@ import Testing
   private func listed(
     _ targets: [String], _ limits: KeepingLimits = KeepingLimits()
   ) throws -> (state: KeepingState, id: CopyID, actions: [KeepingAction]) {
+    // Side by side, so that each order of events can be tried.
+    var limits = limits
+    limits.readsAtOnce = 4
     var state = KeepingState(limits: limits)
     #expect(words(state.newOwner(owner, now: at(0))).isEmpty)
     #expect(state.deadline == at(40))
@@ -243,6 +246,16 @@ import Testing
       id, targets: ["UTF8_STRING", "image/png", "text/html"], isOurs: true)
     #expect(words(after) == ["yes", "forget"])
     #expect(state.standing == .held(targets: 3, bytes: 1_020))
+  }
+
+  @Test func anOwnerOnItsWayOutIsAskedForOneThingAtATime() throws {
+    var state = KeepingState()
+    _ = state.newOwner(owner, now: at(0))
+    _ = state.saveRequested(wish, targets: ["a/b", "c/d"], now: at(1))
+    let id = try #require(state.copy?.id)
+    #expect(words(state.listed(id, .targets(["a/b", "c/d"]), now: at(2))) == ["read a/b"])
+    #expect(deliver(&state, id, "a/b") == ["read c/d"])
+    #expect(deliver(&state, id, "c/d") == ["acquire a/b c/d from owner"])
   }
 
   @Test func aTargetThatFailsIsLeftOut() throws {

@@ -37,8 +37,8 @@ public struct KeepingLimits: Sendable, Equatable {
   public var save: Int64 = 4_500
   /// From the first early question to the last early byte.
   public var early: Int64 = 5_000
-  /// Reads that run side by side while a copy is saved.
-  public var readsAtOnce = 4
+  /// Reads that run side by side while a copy is saved. Qt, on its way out, may forget one of two requests.
+  public var readsAtOnce = 1
   /// How often one copy may be asked to be saved.
   public var savesPerCopy = 8
   /// How long `ignore-next` waits for its copy.
