@@ -73,7 +73,8 @@ enum HelpText {
       -t, --type TYPE        this type; may be repeated, the first on offer wins;
                              a supertype (public.image) takes what conforms
       -o, --output FILE      into FILE, whole or not at all; the extension says
-                             which type is preferred. DIR/ makes a new file there
+                             which type is preferred. DIR/ gets a new file, whose
+                             name is written
       -s, --selection NAME   clipboard (the default), primary, secondary or any
                              other
       -p, --primary          the same as -s primary

@@ -121,6 +121,15 @@ import Testing
     #expect(try session.shell("ls -A").text == "link\nnew\ntarget\n")
   }
 
+  @Test func aDirectoryGetsANewFile() throws {
+    let session = try Session()
+    try session.pasteboard("copy", input: Session.png)
+    _ = try session.shell("mkdir d")
+    #expect(try session.paste("-o", "d") == Data("d/Clipboard.png\n".utf8))
+    #expect(try session.paste("-o", "d/") == Data("d/Clipboard 2.png\n".utf8))
+    #expect(try session.contents("d/Clipboard 2.png") == Session.png)
+  }
+
   @Test func aTerminalGetsNoBinary() throws {
     let session = try Session()
     try session.pasteboard("copy", input: Session.png)

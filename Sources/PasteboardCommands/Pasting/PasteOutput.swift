@@ -16,6 +16,8 @@ final class PasteOutput {
   private var holdsNewline = false
   private var isOpen = false
   private(set) var byteCount = 0
+  /// The name that was chosen, where the caller gave a directory.
+  private var chosenName: RawText?
   /// What was written to memory.
   private(set) var memory: [UInt8] = []
 
@@ -40,7 +42,10 @@ final class PasteOutput {
   }
 
   /// Chooses another place; nothing has been written yet.
-  func redirect(to path: RawText) { destination = .file(path) }
+  func redirect(to path: RawText) {
+    destination = .file(path)
+    chosenName = path
+  }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
     guard trimsNewline else { return try pass(bytes) }
@@ -65,6 +70,7 @@ final class PasteOutput {
   func finish() throws(CommandFailure) {
     try open()
     if let file = file.take() { try file.finish() }
+    if let chosenName { try Console.write(chosenName.bytes + [0x0A]) }
   }
 
   private func pass(_ bytes: [UInt8]) throws(CommandFailure) {
