@@ -190,6 +190,8 @@ extension SelectionConnection {
         finish(window, conversion)
         return
       case .fail(let failure):
+        // A receiver that closed the connection has ended it already.
+        guard conversions[window] === conversion else { return }
         fail(window, conversion, failure, receiverError)
         return
       }
@@ -197,6 +199,7 @@ extension SelectionConnection {
   }
 
   private func finish(_ window: Window, _ conversion: ActiveConversion) {
+    guard conversions[window] === conversion else { return }
     guard !x.isDead else { return fail(window, conversion, .ownerGone, nil) }
     conversions[window] = nil
     unwatchOwner(conversion)

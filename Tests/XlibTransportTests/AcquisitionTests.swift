@@ -261,7 +261,7 @@ import XlibTransport
     let peer = try Peer(display: server.display)
     try first.acquire(clipboard, offer())
     let window = first.currentOwner(of: clipboard).rawValue
-    try peer.ask("store \(window) X11PASTEBOARD_TIMESTAMP STRING 8 5")
+    try peer.ask("store \(window) INTEGER STRING 8 5")
     #expect(first.serverTime() != .current)
     #expect(try first.acquire(clipboard, offer()) != .current)
   }

@@ -388,6 +388,8 @@ import XlibTransport
   func manyTransfersAtOnce(areOnOneWindow: Bool) throws {
     var configuration = OwnerState.Configuration()
     configuration.chunkSize = 16_384
+    // The last one waits for all the others.
+    configuration.idleLimit = 300_000
     let owner = try SelectionConnection(display: server.display, configuration: configuration)
     let names = (0..<80).map { "application/x-\($0)" }
     try owner.acquire(

@@ -104,6 +104,31 @@ import XlibTransport
     #expect(other.currentOwner(of: other.atoms.clipboard) == .none)
   }
 
+  @Test func aClosureMayCloseTheConnection() throws {
+    let server = try XServer()
+    for size in [10, 300_000] {
+      let owner = try SelectionConnection(display: server.display)
+      try owner.acquire(
+        owner.atoms.clipboard,
+        Offer(
+          targets: [.init(name: "UTF8_STRING", payload: MemoryPayload(text(size)))],
+          onDelivered: { _, _ in owner.close() }))
+      let requestor = try SelectionConnection(display: server.display)
+      let ends = Box(0)
+      requestor.convert(
+        Conversion(selection: owner.atoms.clipboard, target: requestor.atom("UTF8_STRING")),
+        receive: { _, _, _ in requestor.close() }, completion: { _ in ends.value += 1 })
+      // Who is closed throws: with a small content the owner first, which was delivered all the same.
+      #expect(throws: DisplayError.self) { try turn([owner, requestor]) { true } }
+      if owner.isLost {
+        #expect(throws: DisplayError.self) { try turn([requestor]) { true } }
+      }
+      #expect(ends.value == 1)
+      #expect(requestor.isLost)
+      if !owner.isLost { #expect(try turn([owner], within: 5_000) { owner.isServing }) }
+    }
+  }
+
   @Test func twoDisplaysInOneProcessDoNotDisturbEachOther() throws {
     let servers = [try XServer(), try XServer()]
     let owners = try servers.map { try SelectionConnection(display: $0.display) }

@@ -46,7 +46,7 @@ final class Peer {
 
   /// The next line, for which connections of this thread are turned meanwhile.
   func line(
-    turning connections: [SelectionConnection] = [], within milliseconds: Int64 = 20_000
+    turning connections: [SelectionConnection] = [], within milliseconds: Int64 = 60_000
   ) throws -> String {
     let end = Instant.now + milliseconds
     while true {
