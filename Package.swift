@@ -70,16 +70,21 @@ let package = Package(
       ], swiftSettings: strict),
     // The helper's history.
     .systemLibrary(name: "CSQLite"),
+    // How commands talk to the session helper; apart, so that they do not link its database.
+    .target(
+      name: "HelperControl", dependencies: ["SelectionProtocol", "XlibTransport"],
+      swiftSettings: strict),
     .target(
       name: "SessionHelper",
-      dependencies: ["SelectionFormats", "SelectionProtocol", "XlibTransport", "CSQLite"],
+      dependencies: [
+        "HelperControl", "SelectionFormats", "SelectionProtocol", "XlibTransport", "CSQLite",
+      ],
       swiftSettings: strict),
     .target(
       name: "PasteboardCommands",
       dependencies: [
-        "BackgroundProcess", "ContentTypes", "SelectionFormats", "SelectionProtocol",
-        "XlibTransport",
-        "CLinux",
+        "BackgroundProcess", "ContentTypes", "HelperControl", "SelectionFormats",
+        "SelectionProtocol", "XlibTransport", "CLinux",
       ],
       swiftSettings: strict),
 
@@ -127,7 +132,9 @@ let package = Package(
       dependencies: ["XlibTransport", "SelectionProtocol", "TestServer"], swiftSettings: strict),
     .testTarget(
       name: "SessionHelperTests",
-      dependencies: ["SessionHelper", "SelectionProtocol", "XlibTransport", "TestServer"],
+      dependencies: [
+        "SessionHelper", "HelperControl", "SelectionProtocol", "XlibTransport", "TestServer",
+      ],
       exclude: ["Peers"], swiftSettings: strict),
     .testTarget(
       name: "X11PasteboardTests",

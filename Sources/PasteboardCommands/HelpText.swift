@@ -12,6 +12,8 @@ enum HelpText {
       watch           tell of every change, or run a command for it
       exchange        swap the primary selection and the clipboard
       clear           empty the clipboard
+      helper VERB     talk to pasteboardd, which keeps copies when programs end
+      history VERB    what pasteboardd remembers, once that is turned on
 
     pasteboard COMMAND --help tells more. pasteboard --version tells the version.
 
@@ -165,6 +167,48 @@ enum HelpText {
       -s, --selection A,B    two other selections
           --display NAME     another display than DISPLAY
       -h, --help             this text
+
+    """
+
+  static let helper = """
+    Usage: pasteboard helper [--display NAME] VERB [ARGUMENT]…
+
+    Talk to pasteboardd, the session helper that runs for the display.
+
+      status [--json]        what is kept, and whether it is paused (then status 1)
+      doctor                 display, owners, permissions, the last decisions
+      pause [SECONDS]        read and keep nothing, until resume or for so long
+      resume                 end a pause
+      ignore-next            neither read nor keep the next copy, within a minute
+      takeover               replace an owner that does not answer by what was kept
+      wait-kept [SECONDS]    wait until the present copy would outlive its program
+
+    Status: 0 done, 1 nothing there or paused, 2 usage, 3 another clipboard manager
+    runs, 4 refused or not kept, 5 timed out, 6 only partly kept, 75 no display,
+    76 no helper runs for this display.
+
+    """
+
+  static let history = """
+    Usage: pasteboard history [--display NAME] VERB [ARGUMENT]…
+
+    What pasteboardd remembers of earlier copies. It remembers nothing until that
+    is turned on, and secrets never.
+
+      enable                 remember copies on disk, for this user only
+      disable                forget all, and remember nothing
+      list [N] [--json]      the last copies (50): number, tab, one line
+      search WORD…           copies that have these words
+      show ID [TARGET]       the content
+      select ID              put it on the clipboard again, with all its types
+      delete ID…             delete for good
+      purge [N]              delete the last N, or all that are not pinned
+      pin ID, unpin ID       keep beyond age and number, or no longer
+
+    ID may be a whole line of the list, or - to read one from standard input:
+      pasteboard history list | fzf | pasteboard history select -
+
+    Status: as of pasteboard helper.
 
     """
 

@@ -1,4 +1,6 @@
 internal import Glibc
+internal import HelperControl
+internal import SelectionFormats
 
 /// `pasteboard`: finds the command that the words name, and runs it.
 public enum PasteboardTool {
@@ -63,11 +65,45 @@ public enum PasteboardTool {
       try with(ExchangeCommand.table, HelpText.exchange, count, words) {
         parsed throws(CommandFailure) in try ExchangeCommand(parsed).run()
       }
+    case "helper", "history":
+      try talkToHelper(
+        verb.text, (2..<Int(count)).compactMap { words[$0].map { RawText($0).text } })
     case "--help", "-h", "help": try Console.write(HelpText.pasteboard)
     case "--version": try Console.write("pasteboard \(version)\n")
     default:
       throw .usage("unknown command \"\(verb.printable)\" (see pasteboard --help)")
     }
+  }
+
+  /// Passes a verb on to the session helper, whose exit codes become the command's.
+  private static func talkToHelper(
+    _ command: String, _ words: [String]
+  ) throws(CommandFailure) {
+    var words = words
+    var display: String?
+    if words.first == "--display" {
+      guard words.count > 1 else { throw .usage("--display wants a display") }
+      display = words[1]
+      words.removeFirst(2)
+    }
+    if let first = words.first, ["-h", "--help", "help"].contains(first) {
+      return try Console.write(command == "history" ? HelpText.history : HelpText.helper)
+    }
+    var verb = "history"
+    if command == "helper" {
+      guard let named = words.first, HelperCommand.verbs.contains(named), named != "history" else {
+        throw .usage(
+          words.first.map {
+            "unknown verb \"\(TargetName.escaped($0))\" (see pasteboard helper --help)"
+          }
+            ?? "what is the helper to do? (see pasteboard helper --help)")
+      }
+      verb = named
+      words.removeFirst()
+    } else if words.isEmpty {
+      throw .usage("what of the history? (see pasteboard history --help)")
+    }
+    exit(HelperCommand.run(verb, words, display: display, program: "pasteboard"))
   }
 
   /// Reads a command's options and runs it, or writes its help.

@@ -74,6 +74,8 @@ import Testing
           watch           tell of every change, or run a command for it
           exchange        swap the primary selection and the clipboard
           clear           empty the clipboard
+          helper VERB     talk to pasteboardd, which keeps copies when programs end
+          history VERB    what pasteboardd remembers, once that is turned on
 
         pasteboard COMMAND --help tells more. pasteboard --version tells the version.
 

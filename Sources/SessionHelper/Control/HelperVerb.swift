@@ -1,22 +1,10 @@
 internal import Glibc
+internal import HelperControl
 internal import SelectionProtocol
 internal import XlibTransport
 
 /// What the helper does when it is asked over its socket.
 enum HelperVerb {
-  /// Milliseconds that a command waits for the answer to a verb.
-  static func patience(_ verb: String, _ arguments: [String]) -> Int64 {
-    guard verb == "wait-kept" else { return 5_000 }
-    return (seconds(arguments.first) ?? 10) * 1_000 + 2_000
-  }
-
-  /// Whether the text of the reply is a report even where the code is not zero.
-  static func isReport(_ verb: String) -> Bool { verb == "status" || verb == "doctor" }
-
-  static func seconds(_ text: String?) -> Int64? {
-    text.flatMap { Int64($0) }.flatMap { (0...31_536_000).contains($0) ? $0 : nil }
-  }
-
   /// How the present copy stands; `nil` while that is not known yet.
   static func verdict(_ standing: KeepingState.Standing) -> HelperReply? {
     switch standing {
@@ -53,7 +41,7 @@ extension RunningHelper {
     case "doctor":
       request.reply(.done, doctorText)
     case "pause":
-      let seconds = HelperVerb.seconds(argument)
+      let seconds = HelperCommand.seconds(argument)
       guard argument == nil || seconds.map({ $0 > 0 }) == true else {
         return request.reply(.usage, "pause: not a number of seconds\n")
       }
@@ -73,7 +61,7 @@ extension RunningHelper {
         request.reply(.done, "the clipboard is offered by the helper\n")
       }
     case "wait-kept":
-      guard let seconds = argument == nil ? 10 : HelperVerb.seconds(argument) else {
+      guard let seconds = argument == nil ? 10 : HelperCommand.seconds(argument) else {
         return request.reply(.usage, "wait-kept: not a number of seconds\n")
       }
       waiters.append(Waiter(deadline: .now + seconds * 1_000, reply: request.reply))

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import HelperControl
 
 /// Where the history is: `$XDG_DATA_HOME/pasteboard`, a folder that only its owner can enter.
 struct HistoryFolder: Equatable {

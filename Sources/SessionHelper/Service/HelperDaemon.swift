@@ -1,4 +1,5 @@
 internal import Glibc
+internal import HelperControl
 internal import SelectionProtocol
 internal import XlibTransport
 
@@ -26,7 +27,8 @@ public enum HelperDaemon {
       print("pasteboardd 1.0.0")
       return 0
     case .control(let verb, let arguments):
-      return control(verb, arguments, display: options.display)
+      return HelperCommand.run(
+        verb, arguments, display: options.display, program: "pasteboardd")
     case .serve:
       return serve(options).rawValue
     }
@@ -36,44 +38,6 @@ public enum HelperDaemon {
   static func complain(_ message: String) {
     var line = "pasteboardd: \(message)\n"
     line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
-  }
-
-  private static func output(_ bytes: [UInt8]) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
-      rest = rest.dropFirst(count)
-    }
-  }
-
-  private static func control(
-    _ verb: String, _ arguments: [String], display: String?
-  ) -> Int32 {
-    var arguments = arguments
-    if verb == "history", arguments.last == "-" {
-      // A choice that a menu wrote; no choice changes nothing.
-      arguments.removeLast()
-      guard let line = readLine(), !line.isEmpty else { return HelperCode.nothing.rawValue }
-      arguments.append(line)
-    }
-    // A line of the list is as good as the number it begins with.
-    arguments = arguments.map { argument in String(argument.prefix { $0 != "\t" }) }
-    do throws(HelperClient.Failure) {
-      let client = try HelperClient(display: display)
-      let reply = try client.ask(
-        verb, arguments, milliseconds: HelperVerb.patience(verb, arguments))
-      if reply.code.rawValue == 0 || HelperVerb.isReport(verb) {
-        output(reply.bytes)
-      } else {
-        complain(reply.text.last == "\n" ? String(reply.text.dropLast()) : reply.text)
-      }
-      return reply.code.rawValue
-    } catch {
-      complain(error.description)
-      return error.code.rawValue
-    }
   }
 
   private static func serve(_ options: HelperOptions) -> HelperCode {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import HelperControl
 
 /// What the helper's command line says.
 struct HelperOptions: Equatable {
@@ -20,11 +21,6 @@ struct HelperOptions: Equatable {
   /// Seconds to wait for the display.
   var wait = 30
   var limits = KeepingLimits()
-
-  static let verbs = [
-    "status", "doctor", "pause", "resume", "ignore-next", "takeover", "wait-kept",
-    "history",
-  ]
 
   static let usage = """
     Usage: pasteboardd [OPTION]…
@@ -97,7 +93,7 @@ struct HelperOptions: Equatable {
         }
       case "--control":
         let verb = try value(of: argument)
-        guard Self.verbs.contains(verb) else {
+        guard HelperCommand.verbs.contains(verb) else {
           throw Misuse(message: "--control \(verb): no such verb")
         }
         task = .control(verb: verb, arguments: Array(rest))

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import HelperControl
 internal import SelectionProtocol
 internal import XlibTransport
 

@@ -4,7 +4,7 @@ function __pasteboard_offered
     pasteboard types --timeout 1 2>/dev/null | string split \t | string match -v -- - | sort -u
 end
 
-set -l verbs copy paste types inspect watch exchange clear xclip xsel pbcopy pbpaste
+set -l verbs copy paste types inspect watch exchange clear helper history xclip xsel pbcopy pbpaste
 set -l ours copy paste types inspect watch exchange clear
 set -l start "not __fish_seen_subcommand_from $verbs"
 
@@ -15,6 +15,10 @@ complete -c pasteboard -n $start -a types -d 'List what is on offer'
 complete -c pasteboard -n $start -a inspect -d 'Tell who owns the selections'
 complete -c pasteboard -n $start -a watch -d 'Tell of every change'
 complete -c pasteboard -n $start -a exchange -d 'Swap the primary selection and the clipboard'
+complete -c pasteboard -n $start -a helper -d 'Talk to the session helper'
+complete -c pasteboard -n $start -a history -d 'What the session helper remembers'
+complete -c pasteboard -f -n '__fish_seen_subcommand_from helper' -a 'status doctor pause resume ignore-next takeover wait-kept'
+complete -c pasteboard -f -n '__fish_seen_subcommand_from history' -a 'enable disable list search show select delete purge pin unpin'
 complete -c pasteboard -n $start -a clear -d 'Empty the clipboard'
 complete -c pasteboard -n $start -a 'xclip xsel pbcopy pbpaste' -d 'Take the options of that program'
 complete -c pasteboard -n $start -l version -d 'The version'

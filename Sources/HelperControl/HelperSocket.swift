@@ -1,4 +1,4 @@
-internal import Glibc
+package import Glibc
 
 /// Where the helper of a display listens: `$XDG_RUNTIME_DIR/pasteboard/helper-DISPLAY`.
 ///
@@ -8,6 +8,8 @@ public struct HelperSocket: Sendable, Equatable {
   /// Why there is no place for a socket.
   public struct Unavailable: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String
+
+    package init(description: String) { self.description = description }
   }
 
   /// The directory that holds the socket.
@@ -32,13 +34,13 @@ public struct HelperSocket: Sendable, Equatable {
   }
 
   /// Another place beside a socket.
-  init(_ other: HelperSocket, suffix: String) {
+  package init(_ other: HelperSocket, suffix: String) {
     directory = other.directory
     path = other.path + suffix
   }
 
   /// Makes the directory where it is missing.
-  func makeDirectory() throws(Unavailable) {
+  package func makeDirectory() throws(Unavailable) {
     if mkdir(directory, 0o700) != 0, errno != EEXIST {
       throw Unavailable(description: "\(directory): " + String(cString: strerror(errno)))
     }
@@ -46,7 +48,7 @@ public struct HelperSocket: Sendable, Equatable {
   }
 
   /// Whether a directory is one that only this user can enter.
-  static func check(_ path: String) throws(Unavailable) {
+  package static func check(_ path: String) throws(Unavailable) {
     var status = stat()
     guard lstat(path, &status) == 0 else {
       throw Unavailable(description: "\(path): " + String(cString: strerror(errno)))
@@ -59,7 +61,7 @@ public struct HelperSocket: Sendable, Equatable {
   }
 
   /// A display's name without its screen, as a file's name.
-  static func fileName(of display: String) -> String {
+  package static func fileName(of display: String) -> String {
     var name = display
     if let colon = name.lastIndex(of: ":"), let dot = name[colon...].firstIndex(of: ".") {
       name = String(name[..<dot])
@@ -68,7 +70,8 @@ public struct HelperSocket: Sendable, Equatable {
   }
 
   /// Calls `body` with the address.
-  func withAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+  package func withAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result
+  {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { raw in

@@ -10,8 +10,8 @@
 /// that a command should end with (`HelperCode`), the body what it should print: on standard output where CODE is
 /// zero or the verb is `status` or `doctor`, as a message otherwise.
 public enum HelperMessage {
-  static let protocolName = "pasteboard-helper/1"
-  static let longestRequest = 4_096
+  package static let protocolName = "pasteboard-helper/1"
+  package static let longestRequest = 4_096
 
   /// The bytes of a request; `nil` where it cannot be said.
   public static func request(_ verb: String, _ arguments: [String] = []) -> [UInt8]? {
@@ -24,18 +24,18 @@ public enum HelperMessage {
   }
 
   /// Verb and arguments of a request without its line feed; `nil` where it is none.
-  static func parseRequest(_ line: [UInt8]) -> (verb: String, arguments: [String])? {
+  package static func parseRequest(_ line: [UInt8]) -> (verb: String, arguments: [String])? {
     guard let text = String(validating: line, as: UTF8.self) else { return nil }
     let words = text.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
     guard words.count >= 2, words[0] == protocolName else { return nil }
     return (words[1], Array(words[2...]))
   }
 
-  static func reply(_ code: HelperCode, _ body: [UInt8]) -> [UInt8] {
+  package static func reply(_ code: HelperCode, _ body: [UInt8]) -> [UInt8] {
     Array("\(protocolName)\t\(code.rawValue)\n".utf8) + body
   }
 
-  static func parseReply(_ bytes: [UInt8]) -> HelperReply? {
+  package static func parseReply(_ bytes: [UInt8]) -> HelperReply? {
     guard let end = bytes.firstIndex(of: 0x0A) else { return nil }
     let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\t")
     guard words.count == 2, words[0] == protocolName, let number = Int32(words[1]) else {
@@ -56,12 +56,12 @@ public struct HelperReply: Hashable, Sendable {
   /// The same as text.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  init(code: HelperCode, bytes: [UInt8]) {
+  package init(code: HelperCode, bytes: [UInt8]) {
     self.code = code
     self.bytes = bytes
   }
 
-  init(code: HelperCode, text: String) { self.init(code: code, bytes: Array(text.utf8)) }
+  package init(code: HelperCode, text: String) { self.init(code: code, bytes: Array(text.utf8)) }
 }
 
 /// Exit codes of the helper and of the commands that talk to it.

@@ -1,0 +1,93 @@
+import Foundation
+import TestServer
+import Testing
+
+/// `pasteboard helper` and `pasteboard history` against the real helper.
+@Suite struct HelperTests {
+  private let server: XServer
+  private let runtime: URL
+  private let helper: ChildProcess
+
+  init() throws {
+    server = try XServer()
+    runtime = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(
+      at: runtime, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    helper = try ChildProcess(
+      builtProducts.appending(path: "pasteboardd").path, ["--display", server.display],
+      environment: [
+        "XDG_RUNTIME_DIR": runtime.path, "XDG_DATA_HOME": runtime.path,
+        "XDG_STATE_HOME": runtime.path, "XDG_CONFIG_HOME": runtime.path, "HOME": runtime.path,
+      ])
+    // The helper manages the clipboard once its selection has an owner; a listing that works shows it.
+    let ready = try run(
+      "timeout",
+      [
+        "15", "sh", "-c",
+        "until \"$0\" helper status >/dev/null 2>&1; do :; done", Session.program,
+      ],
+      display: server.display, environment: ["XDG_RUNTIME_DIR": runtime.path])
+    try #require(ready.status == 0)
+  }
+
+  private func pasteboard(_ words: String..., input: String? = nil) throws -> CommandResult {
+    try run(
+      Session.program, words, display: server.display, input: input.map { Data($0.utf8) },
+      environment: ["XDG_RUNTIME_DIR": runtime.path])
+  }
+
+  private func end() {
+    helper.terminate()
+    try? FileManager.default.removeItem(at: runtime)
+  }
+
+  @Test func statusAndPause() throws {
+    defer { end() }
+    #expect(try pasteboard("helper", "status").status == 0)
+    #expect(try pasteboard("helper", "pause").status == 0)
+    #expect(try pasteboard("helper", "status").status == 1)
+    #expect(try pasteboard("helper", "resume").status == 0)
+    #expect(try pasteboard("helper", "status").status == 0)
+  }
+
+  @Test func aCopyIsKeptAndRemembered() throws {
+    defer { end() }
+    #expect(try pasteboard("history", "enable").status == 0)
+    #expect(try pasteboard("copy", input: "remember me").status == 0)
+    #expect(try pasteboard("helper", "wait-kept", "10").status == 0)
+    let list = try pasteboard("history", "list")
+    #expect(list.status == 0)
+    #expect(list.text.contains("\tremember me"))
+    #expect(try pasteboard("copy", input: "something else").status == 0)
+    #expect(try pasteboard("helper", "wait-kept", "10").status == 0)
+    // A menu hands the whole line back.
+    let line = try #require(
+      try pasteboard("history", "list").text.split(separator: "\n")
+        .first { $0.hasSuffix("remember me") })
+    #expect(try pasteboard("history", "select", "-", input: line + "\n").status == 0)
+    #expect(try pasteboard("paste").text == "remember me")
+  }
+
+  @Test func badVerbsAreNamed() throws {
+    defer { end() }
+    let unknown = try pasteboard("helper", "dance")
+    #expect(unknown.status == 2)
+    #expect(
+      unknown.errorText == "pasteboard: unknown verb \"dance\" (see pasteboard helper --help)\n")
+    #expect(try pasteboard("helper").status == 2)
+    #expect(try pasteboard("history").status == 2)
+    #expect(try pasteboard("helper", "--help").text.hasPrefix("Usage: pasteboard helper"))
+    #expect(try pasteboard("history", "--help").text.hasPrefix("Usage: pasteboard history"))
+  }
+
+  @Test func withoutAHelperItSaysSo() throws {
+    defer { end() }
+    let other = try XServer()
+    let result = try run(
+      Session.program, ["helper", "status"], display: other.display,
+      environment: ["XDG_RUNTIME_DIR": runtime.path])
+    #expect(result.status == 76)
+    #expect(result.errorText.hasPrefix("pasteboard: no helper runs for this display"))
+    withExtendedLifetime(other) {}
+  }
+}
