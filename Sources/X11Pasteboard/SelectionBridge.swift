@@ -68,6 +68,8 @@ final class SelectionBridge: Sendable {
     while !stop.isSet {
       do { try connection.turn() } catch { return }
     }
+    // Whoever still waits for something is told that it is over.
+    connection.close()
   }
 
   private init(mailbox: Mailbox, stop: Stop, display: String) {

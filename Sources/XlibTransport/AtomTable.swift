@@ -18,7 +18,7 @@ struct AtomTable {
   /// What of a peer's names is remembered, so that it cannot fill the memory.
   static let longestRemembered = 256
   static let mostNames = 16_384
-  /// The most names that are asked for at once: nobody offers more in earnest.
+  /// The most names that are asked for in one round trip.
   static let mostAsked = 4_096
 
   func known(_ name: String) -> Atom? {

@@ -158,7 +158,14 @@ public final class SelectionConnection {
   /// The names of atoms, in one round trip at most; `nil` for what is no atom.
   ///
   /// A name that is not UTF-8 comes with its bad bytes replaced; the atom still serves.
-  public func names(of atoms: [Atom]) -> [String?] { atomTable.names(of: atoms, on: x) }
+  public func names(of atoms: [Atom]) -> [String?] {
+    guard atoms.count > AtomTable.mostAsked else { return atomTable.names(of: atoms, on: x) }
+    // A long list costs a round trip for each part; none of its names may be missed, since one may say "secret".
+    return stride(from: 0, to: atoms.count, by: AtomTable.mostAsked).flatMap { start in
+      let part = Array(atoms[start..<min(start + AtomTable.mostAsked, atoms.count)])
+      return atomTable.names(of: part, on: x)
+    }
+  }
 
   // MARK: The loop
 
