@@ -5,7 +5,6 @@ typedef Atom XAtomNumber;
 
 #include "CX11.h"
 #include <X11/XKBlib.h>
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -148,54 +147,4 @@ static Bool is_property_event(Display *display, XEvent *event, XPointer data) {
 bool cx_take_property_event(Display *display, XID window, XID property, XEvent *event) {
   property_key key = {window, property};
   return XCheckIfEvent(display, event, is_property_event, (XPointer)&key);
-}
-
-// The parts of <X11/extensions/XRes.h> that are needed, since the header is optional.
-typedef struct {
-  XID client;
-  unsigned int mask;
-} res_client_spec;
-typedef struct {
-  res_client_spec spec;
-  long length;
-  void *value;
-} res_client_value;
-
-int32_t cx_process_of_window(Display *display, XID window) {
-  static atomic_bool tried;
-  static int (*query_extension)(Display *, int *, int *);
-  static int (*query_version)(Display *, int *, int *);
-  static int (*query_ids)(Display *, long, res_client_spec *, long *, res_client_value **);
-  static void (*destroy)(long, res_client_value *);
-  pthread_mutex_lock(&lock);
-  if (!atomic_load(&tried)) {
-    void *library = dlopen("libXRes.so.1", RTLD_LAZY | RTLD_LOCAL);
-    if (library) {
-      *(void **)&query_extension = dlsym(library, "XResQueryExtension");
-      *(void **)&query_version = dlsym(library, "XResQueryVersion");
-      *(void **)&query_ids = dlsym(library, "XResQueryClientIds");
-      *(void **)&destroy = dlsym(library, "XResClientIdsDestroy");
-    }
-    atomic_store(&tried, true);
-  }
-  pthread_mutex_unlock(&lock);
-  int event_base, error_base, major = 0, minor = 0;
-  if (!query_extension || !query_version || !query_ids || !destroy)
-    return 0;
-  if (!query_extension(display, &event_base, &error_base) || !query_version(display, &major, &minor))
-    return 0;
-  if (major < 1 || (major == 1 && minor < 2))
-    return 0;
-  const unsigned process_id_mask = 2;
-  res_client_spec spec = {window, process_id_mask};
-  long count = 0;
-  res_client_value *values = NULL;
-  if (query_ids(display, 1, &spec, &count, &values) != Success || !values)
-    return 0;
-  int32_t process = 0;
-  for (long i = 0; i < count; i++)
-    if ((values[i].spec.mask & process_id_mask) && values[i].length >= 4 && values[i].value)
-      process = *(int32_t *)values[i].value;
-  destroy(count, values);
-  return process;
 }

@@ -53,8 +53,8 @@ void cx_claim_io_error_handler(void);
 // (A predicate must be a C function.)
 bool cx_take_property_event(Display *display, XID window, XID property, XEvent *event);
 
-// Process id of the client behind a window, by the X-Resource extension, loaded when first asked; 0 where unknown.
-// (libXRes is optional at run time, so it cannot be linked.)
+// Process id of the client behind a window, by the X-Resource extension; 0 where unknown. (Xlib has no function for
+// it, and its macros for sending requests do not import.)
 int32_t cx_process_of_window(Display *display, XID window);
 
 #undef Atom
