@@ -45,6 +45,13 @@ extension MIMECache {
       let length = try number(at: record + 12)
       let value = try slice(at: number(at: record + 16), count: length)
       let maskOffset = try number(at: record + 20)
+      // Nearly all rules stand at one place, and nearly all fail at their first byte.
+      if maskOffset == 0, let first = value.first, try number(at: record + 4) <= 1,
+        try number(at: record + 8) == 1
+      {
+        let start = try number(at: record)
+        guard start < data.count, data[start] == first else { continue }
+      }
       let mask = maskOffset == 0 ? nil : try slice(at: maskOffset, count: length)
       let matches = comparison.matches(
         data, start: try number(at: record), places: try number(at: record + 4), value: value,
