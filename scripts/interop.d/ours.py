@@ -14,25 +14,25 @@ class Ours:
     def path(self, name):
         return os.path.join(self.binaries, name)
 
-    def copy(self, content):
-        selection = content.selection.lower()
+    def words(self, content):
+        """The command that copies; text comes by standard input."""
         if content.library:
-            words = [self.path("profile"), "note", "copy", content.data.decode()]
-            return run(words, self.environment, content.seconds, check=True)
-        words = [self.path("pasteboard"), "copy", "-s", selection]
-        source = None
-        if content.kind == "text":
-            source = content.path
-        elif content.kind == "html":
+            return [self.path("profile"), "note", "copy", content.data.decode()]
+        words = [self.path("pasteboard"), "copy", "-s", content.selection.lower()]
+        if content.kind == "html":
             plain = content.path + ".txt"
             with open(plain, "wb") as file:
                 file.write(content.text)
             words += ["--as", f"text/html={content.path}", "--as", f"text/plain={plain}"]
         elif content.kind == "png":
             words += ["--no-file", content.path]
-        else:
+        elif content.kind == "files":
             words += content.data
-        return run(words, self.environment, content.seconds, input_path=source, check=True)
+        return words
+
+    def copy(self, content):
+        source = content.path if content.kind == "text" and not content.library else None
+        return run(self.words(content), self.environment, content.seconds, input_path=source, check=True)
 
     def paste(self, content):
         if content.library:

@@ -2,14 +2,28 @@
 
 import sys
 
+from drivers.browsers import Chromium, Firefox
 from drivers.commandline import Xclip, Xsel
 from drivers.editors import Emacs, Neovim, Pyperclip, PyperclipXsel, Tmux
 from drivers.java import Java
 from drivers.motif import Motif
+from drivers.surroundings import MANAGERS, SERVERS
 from drivers.terminal import Xterm
 from drivers.toolkits import Gtk3, Gtk4, Qt5, Qt6, Tk
 
-ALL = [Xclip, Xsel, Xterm, Tk, Gtk3, Qt5, Emacs, Gtk4, Qt6, Java, Motif, Neovim, Tmux, Pyperclip, PyperclipXsel]
+PROGRAMS = [
+    Xclip, Xsel, Xterm, Tk, Gtk3, Qt5, Emacs, Gtk4, Qt6, Java, Motif, Neovim, Tmux, Pyperclip, PyperclipXsel,
+    Firefox, Chromium,
+]
+ALL = PROGRAMS + SERVERS + MANAGERS
+
+TABLES = [
+    ("Programs", "What they copy and we paste, and what we copy and they paste.", ("copies", "pastes"), PROGRAMS),
+    ("X servers", "The same with xclip as the other program.", ("copies", "pastes"), SERVERS),
+    ("Clipboard managers",
+     "Kept: we copy, our program ends, and we paste what the manager kept. Beside: we copy, and xclip pastes at once "
+     "while the manager fetches too.", ("kept", "beside"), MANAGERS),
+]
 
 
 def key(name):

@@ -49,17 +49,20 @@ class Results:
             (name, place) for name in names for place, cell in self.rows[name]["cells"].items()
             if cell["state"] == "FAIL"]
 
-    def write_table(self, path, kinds):
-        notes = Notes()
-        lines = ["| program | | " + " | ".join(COLUMNS.values()) + " |", "|---|---|" + "---|" * len(COLUMNS)]
-        for kind in kinds:
-            row = self.rows.get(kind.name)
-            for direction, way in (("theirs", "copies"), ("ours", "pastes")):
-                title = f"{kind.name} {row['version']}" if row else kind.name
-                cells = [notes.cell(self.cell(row, f"{direction} {column}")) for column in COLUMNS]
-                lines.append(f"| {title} | {way} | " + " | ".join(cells) + " |")
+    def write_table(self, path, tables):
+        """tables: (heading, text, the words for the two directions, kinds)."""
+        notes, parts = Notes(), [HEAD]
+        for heading, text, ways, kinds in tables:
+            lines = ["| program | | " + " | ".join(COLUMNS.values()) + " |", "|---|---|" + "---|" * len(COLUMNS)]
+            for kind in kinds:
+                row = self.rows.get(kind.name)
+                for direction, way in zip(("theirs", "ours"), ways):
+                    title = f"{kind.name} {row['version']}" if row else kind.name
+                    cells = [notes.cell(self.cell(row, f"{direction} {column}")) for column in COLUMNS]
+                    lines.append(f"| {title} | {way} | " + " | ".join(cells) + " |")
+            parts.append(f"## {heading}\n\n{text}\n\n" + "\n".join(lines) + "\n\n")
         with open(path, "w", encoding="utf-8") as file:
-            file.write(HEAD + "\n".join(lines) + "\n\n" + notes.text())
+            file.write("".join(parts) + "## Notes\n\n" + notes.text())
 
     @staticmethod
     def cell(row, place):

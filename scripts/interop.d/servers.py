@@ -57,3 +57,39 @@ def private_environment(directory):
         "LIBGL_ALWAYS_SOFTWARE": "1",
         "DBUS_SESSION_BUS_ADDRESS": "disabled:",
     }
+
+
+def resetting(environment):
+    """One that forgets everything when its last client leaves, as Xvfb does without -noreset."""
+    return xvfb(environment, reset=True)
+
+
+def vnc(environment):
+    return Server(["Xtigervnc", "-SecurityTypes", "None", "-rfbport", "-1", "-geometry", "1280x900"], environment)
+
+
+class Nested:
+    """A server or a proxy in front of an Xvfb."""
+
+    def __init__(self, environment, words):
+        self.outer = xvfb(environment)
+        try:
+            inside = {**environment, "DISPLAY": self.outer.display}
+            self.inner = Server([word.format(number=self.outer.number) for word in words], inside)
+        except BaseException:
+            self.outer.stop()
+            raise
+        self.display = self.inner.display
+
+    def stop(self):
+        self.inner.stop()
+        self.outer.stop()
+
+
+def xephyr(environment):
+    return Nested(environment, ["Xephyr", "-screen", "1000x700", "-noreset", "-ac"])
+
+
+def proxy(*options):
+    program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "peers", "proxy.py")
+    return lambda environment: Nested(environment, ["/usr/bin/python3", program, "{number}", *options])

@@ -29,6 +29,10 @@ class Program:
     cannot = {}
     remarks = {}
     faults = {}
+    # Seconds it needs to notice that another program has copied; a person never pastes sooner.
+    settle = 0.0
+    # The X server for its row; nothing means a plain Xvfb.
+    server = None
     # Who is at the other side instead of us, for programs that call our command.
     counterpart = None
     # What is copied for the columns of sizes.

@@ -1,0 +1,129 @@
+"""xclip again, on other servers; and what a clipboard manager keeps of our copies."""
+
+import os
+import signal
+import time
+
+import servers
+from drivers.commandline import Xclip
+from drivers.program import Program
+from processes import Failed, Late, start, stop_group, wait_until
+
+
+def on(title, server, *packages):
+    return type(title, (Xclip,), {
+        "name": f"xclip on {title}", "server": staticmethod(server), "packages": ("xclip", *packages)})
+
+
+SERVERS = [
+    on("Xvfb that resets", servers.resetting, "xvfb"),
+    on("Xephyr", servers.xephyr, "xserver-xephyr"),
+    on("Xtigervnc", servers.vnc, "tigervnc-standalone-server"),
+    on("a server without BIG-REQUESTS", servers.proxy("--hide", "BIG-REQUESTS")),
+    on("a server without XFIXES", servers.proxy("--hide", "XFIXES")),
+    on("a server without X-Resource", servers.proxy("--hide", "X-Resource")),
+    on("a server 40 ms away", servers.proxy("--delay", "0.04")),
+]
+
+
+class Manager(Program):
+    """Two questions: what it keeps when our program is gone, and whether it disturbs who reads our copy meanwhile.
+
+    "theirs": we copy, end, and paste what is left. "ours": we copy, and xclip reads at once.
+    """
+
+    command = ()
+    # Seconds it may take to fetch what was copied.
+    patience = 1.5
+
+    def start(self):
+        log = open(os.path.join(self.directory, f"{self.name}.log"), "wb")
+        self.process = start(list(self.command), self.environment, stderr=log, stdout=log)
+        log.close()
+        self.reader = Xclip(self.rig)
+        time.sleep(self.patience)
+        if self.process.poll() is not None:
+            raise Failed(f"{self.name} ended with {self.process.returncode}")
+
+    def stop(self):
+        if getattr(self, "process", None):
+            stop_group(self.process)
+
+    def copy(self, content):
+        words = self.rig.ours.words(content)
+        source = open(content.path, "rb") if content.kind == "text" else None
+        owner = start([*words, "-f"], self.environment, **({"stdin": source} if source else {}))
+        if source:
+            source.close()
+        try:
+            time.sleep(self.patience + (5 if content.column == "64MB" else 0))
+            owner.send_signal(signal.SIGTERM)
+            owner.wait(15)
+        finally:
+            stop_group(owner)
+        # Some take over only now.
+        try:
+            wait_until(lambda: self.rig.ours.targets(content.selection), 5, "an owner")
+        except Late:
+            raise Failed("nothing is left when our program is gone") from None
+
+    def paste(self, content):
+        return self.reader.paste(content)
+
+
+TEXT_ONLY = "keeps text only"
+NOT_PRIMARY = "is not set to keep PRIMARY"
+LIBRARY = {(None, "library"): "the same engine as the command's"}
+
+
+class Parcellite(Manager):
+    name = "parcellite"
+    packages = ("parcellite",)
+    command = ("parcellite", "-d")
+    cannot = {
+        ("theirs", "html"): TEXT_ONLY, ("theirs", "png"): TEXT_ONLY, ("theirs", "files"): TEXT_ONLY,
+        ("theirs", "primary"): NOT_PRIMARY, **LIBRARY}
+
+
+class Clipman(Manager):
+    name = "xfce4-clipman"
+    packages = ("xfce4-clipman", "dbus-daemon", "xfconf")
+    command = ("dbus-run-session", "--", "xfce4-clipman")
+    cannot = {
+        ("theirs", "html"): "keeps text and pictures only", ("theirs", "files"): "keeps text and pictures only",
+        ("theirs", "primary"): NOT_PRIMARY, **LIBRARY}
+
+    def __init__(self, rig):
+        super().__init__(rig)
+        self.environment.pop("DBUS_SESSION_BUS_ADDRESS")
+
+
+class Copyq(Manager):
+    name = "CopyQ"
+    packages = ("copyq",)
+    command = ("copyq",)
+    cannot = {("theirs", "primary"): NOT_PRIMARY, **LIBRARY}
+
+
+class Autocutsel(Manager):
+    name = "autocutsel"
+    packages = ("autocutsel",)
+    command = ("autocutsel", "-selection", "CLIPBOARD")
+    cannot = {
+        ("theirs", "html"): TEXT_ONLY, ("theirs", "png"): TEXT_ONLY, ("theirs", "files"): TEXT_ONLY,
+        ("theirs", "primary"): NOT_PRIMARY, **LIBRARY}
+
+
+class Pasteboardd(Manager):
+    name = "pasteboardd"
+    cannot = {("theirs", "primary"): NOT_PRIMARY, **LIBRARY}
+
+    def __init__(self, rig):
+        super().__init__(rig)
+        self.command = (rig.ours.path("pasteboardd"),)
+
+    def version(self):
+        return "of this package"
+
+
+MANAGERS = [Parcellite, Clipman, Copyq, Autocutsel, Pasteboardd]
