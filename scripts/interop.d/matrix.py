@@ -15,7 +15,7 @@ import report
 import servers
 from ours import Ours
 from processes import Failed, Late
-from samples import COLUMNS, Samples, difference
+from samples import COLUMNS, Samples
 
 DIRECTIONS = ("theirs", "ours")
 QUICK_COLUMNS = ("ascii", "unicode", "html", "png", "files", "5MB", "primary", "library")
@@ -54,7 +54,7 @@ def try_cell(program, rig, samples, direction, column):
     reason = program.reason(direction, column)
     if reason:
         return Cell("cannot", reason)
-    content = samples[direction].get(column, program.large_kind)
+    content = samples[direction].get(column, program.large_kind, program.slowness)
     started = time.monotonic()
     other = program.counterpart(rig) if program.counterpart else rig.ours
     try:
@@ -65,7 +65,7 @@ def try_cell(program, rig, samples, direction, column):
             other.copy(content)
             time.sleep(program.settle)
             got = program.paste(content)
-        wrong = difference_for(program, content, direction, got)
+        wrong = program.difference(content, direction, got)
     except (Failed, Late, OSError) as error:
         wrong = str(error)
     except Exception as error:  # A driver's own fault must not end the matrix.
@@ -78,15 +78,6 @@ def try_cell(program, rig, samples, direction, column):
     if fault:
         return Cell("fault", f"{fault} (seen: {wrong})", seconds)
     return Cell("FAIL", wrong, seconds)
-
-
-def difference_for(program, content, direction, got):
-    original = content.data
-    content.data = program.expected(content, direction)
-    try:
-        return difference(content, got)
-    finally:
-        content.data = original
 
 
 def row(kind, binaries, columns, progress):

@@ -2,6 +2,7 @@
 
 import sys
 
+from drivers.applications import FileManager, Gimp, Writer
 from drivers.browsers import Chromium, Firefox
 from drivers.commandline import Xclip, Xsel
 from drivers.editors import Emacs, Neovim, Pyperclip, PyperclipXsel, Tmux
@@ -13,7 +14,7 @@ from drivers.toolkits import Gtk3, Gtk4, Qt5, Qt6, Tk
 
 PROGRAMS = [
     Xclip, Xsel, Xterm, Tk, Gtk3, Qt5, Emacs, Gtk4, Qt6, Java, Motif, Neovim, Tmux, Pyperclip, PyperclipXsel,
-    Firefox, Chromium,
+    FileManager, Firefox, Chromium, Writer, Gimp,
 ]
 ALL = PROGRAMS + SERVERS + MANAGERS
 

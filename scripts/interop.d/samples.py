@@ -68,10 +68,11 @@ class Samples:
         self.made = {}
         os.makedirs(self.directory, exist_ok=True)
 
-    def get(self, column, large_kind="text"):
+    def get(self, column, large_kind="text", slowness=1):
         key = (column, large_kind if column.endswith("MB") else None)
         if key not in self.made:
             content = self._make(column, large_kind)
+            content.seconds *= slowness
             if content.kind != "files":
                 content.path = os.path.join(self.directory, f"{column}-{content.kind}")
                 if content.kind == "png":

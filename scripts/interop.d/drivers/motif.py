@@ -10,6 +10,8 @@ TEXT_ONLY = "Motif's text field takes and gives text only"
 
 class Motif(PlainToolkit):
     name = "Motif"
+    # It takes more than a minute to put 64 MB on its clipboard.
+    slowness = 2
     packages = ("libmotif-dev", "gcc", "libc6-dev")
     cannot = {(None, "html"): TEXT_ONLY, (None, "png"): TEXT_ONLY, (None, "files"): TEXT_ONLY}
 

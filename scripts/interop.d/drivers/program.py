@@ -1,5 +1,6 @@
 """What all drivers have in common."""
 
+import copy
 import json
 import os
 import select
@@ -8,6 +9,7 @@ import time
 
 import packages
 from processes import Failed, Late, start, stop_group
+from samples import difference
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Debian's modules belong to this one; another python3 may stand first in PATH.
@@ -31,6 +33,8 @@ class Program:
     faults = {}
     # Seconds it needs to notice that another program has copied; a person never pastes sooner.
     settle = 0.0
+    # How much more time than others it may take.
+    slowness = 1
     # The X server for its row; nothing means a plain Xvfb.
     server = None
     # Who is at the other side instead of us, for programs that call our command.
@@ -63,6 +67,12 @@ class Program:
     def expected(self, content, direction):
         """The data as this program can give or take it, where it changes it by its nature."""
         return content.data
+
+    def difference(self, content, direction, got):
+        """None when what arrived is as it should be; else what is wrong."""
+        wanted = copy.copy(content)
+        wanted.data = self.expected(content, direction)
+        return difference(wanted, got)
 
     def reason(self, direction, column, table=None):
         table = self.cannot if table is None else table

@@ -7,12 +7,12 @@ import time
 import servers
 from drivers.commandline import Xclip
 from drivers.program import Program
-from processes import Failed, Late, start, stop_group, wait_until
+from processes import Failed, Late, run, start, stop_group, wait_until
 
 
-def on(title, server, *packages):
+def on(title, server, *packages, slowness=1):
     return type(title, (Xclip,), {
-        "name": f"xclip on {title}", "server": staticmethod(server), "packages": ("xclip", *packages)})
+        "name": f"xclip on {title}", "slowness": slowness, "server": staticmethod(server), "packages": ("xclip", *packages)})
 
 
 SERVERS = [
@@ -22,7 +22,7 @@ SERVERS = [
     on("a server without BIG-REQUESTS", servers.proxy("--hide", "BIG-REQUESTS")),
     on("a server without XFIXES", servers.proxy("--hide", "XFIXES")),
     on("a server without X-Resource", servers.proxy("--hide", "X-Resource")),
-    on("a server 40 ms away", servers.proxy("--delay", "0.04")),
+    on("a server 40 ms away", servers.proxy("--delay", "0.04"), slowness=3),
 ]
 
 
@@ -61,11 +61,15 @@ class Manager(Program):
             owner.wait(15)
         finally:
             stop_group(owner)
+        self.take_back()
         # Some take over only now.
         try:
             wait_until(lambda: self.rig.ours.targets(content.selection), 5, "an owner")
         except Late:
             raise Failed("nothing is left when our program is gone") from None
+
+    def take_back(self):
+        """What a person does to get the last copy back, if anything is needed."""
 
     def paste(self, content):
         return self.reader.paste(content)
@@ -102,16 +106,18 @@ class Copyq(Manager):
     name = "CopyQ"
     packages = ("copyq",)
     command = ("copyq",)
+    remarks = {("theirs", None): "after choosing it in CopyQ's window, which gives nothing back by itself"}
     cannot = {("theirs", "primary"): NOT_PRIMARY, **LIBRARY}
+
+    def take_back(self):
+        run(["copyq", "select", "0"], self.environment, 15, check=True)
 
 
 class Autocutsel(Manager):
     name = "autocutsel"
     packages = ("autocutsel",)
     command = ("autocutsel", "-selection", "CLIPBOARD")
-    cannot = {
-        ("theirs", "html"): TEXT_ONLY, ("theirs", "png"): TEXT_ONLY, ("theirs", "files"): TEXT_ONLY,
-        ("theirs", "primary"): NOT_PRIMARY, **LIBRARY}
+    cannot = {("theirs", None): "keeps the text in the cut buffer only, xclip's too", **LIBRARY}
 
 
 class Pasteboardd(Manager):
