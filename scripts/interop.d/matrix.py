@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -135,6 +136,8 @@ def main():
     parser.add_argument("--table", help="where the table goes")
     parser.add_argument("programs", nargs="*")
     options = parser.parse_args()
+    # Also when told to stop, what was started is ended.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     columns = options.columns.split(",") if options.columns else QUICK_COLUMNS if options.quick else list(COLUMNS)
     kinds = programs.chosen(options.programs)
     results = report.Results(options.json)

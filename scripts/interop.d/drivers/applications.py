@@ -145,7 +145,7 @@ class Gimp(Program):
     start_seconds = 90
 
     def start(self):
-        self.processes = []
+        self.processes, self.count = [], 0
 
     def stop(self):
         for process in self.processes:
@@ -155,8 +155,11 @@ class Gimp(Program):
     def open(self, *words):
         self.stop()
         log = open(os.path.join(self.directory, "gimp.log"), "wb")
+        # With its old folder it would first ask whether to recover what it lost when it was ended.
+        self.count += 1
+        environment = {**self.environment, "GIMP2_DIRECTORY": os.path.join(self.directory, f"gimp-{self.count}")}
         self.processes = [start(
-            ["gimp", "--no-splash", "--no-fonts", "--no-data", "--new-instance", *words], self.environment,
+            ["gimp", "--no-splash", "--no-fonts", "--no-data", "--new-instance", *words], environment,
             stderr=log, stdout=log)]
         log.close()
         return window(self.environment, "--name", "GIMP|GNU Image", seconds=60)
