@@ -83,7 +83,7 @@ class Writer(Program):
     """LibreOffice's window; its commands are called by the names its menus use."""
 
     name = "LibreOffice Writer"
-    settle = 0.5
+    settle = 2.0
     # A text of 5 MB has 70,000 paragraphs, which Writer needs minutes to lay out.
     large_kind = "png"
     packages = ("libreoffice-writer", "python3-uno")
@@ -105,6 +105,10 @@ class Writer(Program):
     def stop(self):
         if getattr(self, "process", None):
             stop_group(self.process)
+
+    def is_alive(self):
+        # It may show a dialogue that nobody answers.
+        return False
 
     def ask(self, *words, seconds, check=True):
         result = run(["/usr/bin/python3", peer("office.py"), self.pipe, *words], self.environment, seconds)

@@ -104,10 +104,15 @@ class Clipman(Manager):
 
 class Copyq(Manager):
     name = "CopyQ"
-    packages = ("copyq",)
+    packages = ("copyq", "copyq-plugins")
     command = ("copyq",)
     remarks = {("theirs", None): "after choosing it in CopyQ's window, which gives nothing back by itself"}
-    cannot = {("theirs", "primary"): NOT_PRIMARY, **LIBRARY}
+    cannot = {
+        ("theirs", "files"): "keeps text, HTML and pictures only, unless told otherwise in its settings",
+        ("theirs", "primary"): NOT_PRIMARY, **LIBRARY}
+    faults = {
+        ("theirs", "64MB"): "CopyQ gives up when so much takes too long on a busy machine, from xclip too, and keeps "
+        "what was copied before"}
 
     def take_back(self):
         run(["copyq", "select", "0"], self.environment, 15, check=True)
