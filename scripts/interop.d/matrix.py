@@ -1,8 +1,6 @@
 """Runs the matrix: every program, both ways, one at a time. See scripts/interop for how it is called."""
 
 import argparse
-import json
-import os
 import shutil
 import signal
 import sys
@@ -123,7 +121,8 @@ def restart(program):
 
 def show(name, direction, column, cell):
     way = f"{name} -> ours" if direction == "theirs" else f"ours -> {name}"
-    print(f"{way:28} {COLUMNS[column]:8} {cell.state:6} {cell.seconds:6.2f} s  {cell.note}", file=sys.stderr, flush=True)
+    line = f"{way:28} {COLUMNS[column]:8} {cell.state:6} {cell.seconds:6.2f} s  {cell.note}"
+    print(line, file=sys.stderr, flush=True)
 
 
 def main():

@@ -1,7 +1,6 @@
 """X servers of our own: nothing here ever touches the user's display."""
 
 import os
-import subprocess
 import tempfile
 
 from processes import Failed, start, stop_group

@@ -121,7 +121,8 @@ class Writer(Program):
             return super().difference(content, direction, got)
         # A document of its own comes out, with what was in ours.
         label = content.data.split()[0].removeprefix(b"<p>")
-        parts = [label, b"<b>bold</b>", *(each.encode() for each in ("Größe", "\u4f60\u597d", "\U0001f600")), b"&amp; &lt;"]
+        words = [each.encode() for each in ("Größe", "\u4f60\u597d", "\U0001f600")]
+        parts = [label, b"<b>bold</b>", *words, b"&amp; &lt;"]
         plain = html.unescape(got.decode("utf-8", "replace")).encode()
         missing = [part for part in parts if part not in got and html.unescape(part.decode()).encode() not in plain]
         return f"{missing[0]!r} is missing in {got[-300:]!r}" if missing else None

@@ -205,8 +205,8 @@ class Firefox(Browser):
             os.unlink(port)
         log = open(os.path.join(self.directory, "firefox.log"), "wb")
         self.process = start(
-            ["firefox-esr", "--marionette", "-remote-allow-system-access", "--profile", profile, "--no-remote", "about:blank"],
-            self.environment, stderr=log)
+            ["firefox-esr", "--marionette", "-remote-allow-system-access", "--profile", profile, "--no-remote",
+             "about:blank"], self.environment, stderr=log)
 
         def number():
             if not os.path.exists(port):

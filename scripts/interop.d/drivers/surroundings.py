@@ -12,7 +12,8 @@ from processes import Failed, Late, run, start, stop_group, wait_until
 
 def on(title, server, *packages, slowness=1):
     return type(title, (Xclip,), {
-        "name": f"xclip on {title}", "slowness": slowness, "server": staticmethod(server), "packages": ("xclip", *packages)})
+        "name": f"xclip on {title}", "slowness": slowness, "server": staticmethod(server),
+        "packages": ("xclip", *packages)})
 
 
 SERVERS = [
