@@ -24,7 +24,7 @@ extension SelectionConnection {
     }
     guard !x.isDead else { return fail(.connectionLost) }
     // With a time at hand the request goes first: its answer comes while the owner is asked for.
-    if let time = conversion.time ?? takeConnectionTime() {
+    if let time = conversion.time {
       let window = request(conversion, time)
       let owner = x.owner(of: conversion.selection)
       guard owner != .none, !x.isDead else {

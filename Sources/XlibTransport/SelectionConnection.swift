@@ -331,8 +331,11 @@ public final class SelectionConnection {
     return (x.takePropertyTime(ownWindow, timestampProperty) ?? .current, result)
   }
 
-  /// The time of the connection where that was made just now; once.
-  func takeConnectionTime() -> ServerTime? {
+  /// The server's time when the connection was made, once, and only where that was just now.
+  ///
+  /// It saves a round trip to ask whoever owned a selection before that. An owner that came later may refuse what bears
+  /// an older time than its own (Qt, Emacs and xsel do), so a refusal has to be asked again without it.
+  public func takeConnectionTime() -> ServerTime? {
     defer { connectionTime = nil }
     return Instant.now < connectionInstant + 100 ? connectionTime : nil
   }

@@ -109,6 +109,29 @@ import XlibTransport
     #expect(try result.get().byteCount == 1)
   }
 
+  @Test func aRequestIsNotOlderThanContentThatCameAfterTheConnection() throws {
+    let server = try XServer()
+    // Qt, Emacs and xsel refuse what bears a time before their own.
+    let requestor = try SelectionConnection(display: server.display)
+    let owner = try SelectionConnection(display: server.display)
+    let asked = Box<ServerTime?>(nil)
+    let clipboard = owner.atoms.clipboard
+    let acquired = try owner.acquire(
+      clipboard,
+      Offer(targets: [
+        .init(name: "UTF8_STRING") { ticket in
+          asked.value = ticket.asker.time
+          return .ready(MemoryPayload("x"))
+        }
+      ]))
+    let answer = try requestor.paste(clipboard, requestor.atom("UTF8_STRING"), with: [owner])
+    #expect(answer.bytes == Array("x".utf8))
+    let time = try #require(asked.value)
+    #expect(time != .current)
+    #expect(!acquired.isAfter(time))
+    withExtendedLifetime(server) {}
+  }
+
   @Test func clearingTakesItFromAnybody() throws {
     let lost = Box(0)
     try second.acquire(clipboard, offer(lost: lost))

@@ -51,10 +51,11 @@ final class SelectionReader {
 
   /// Converts a target that is small.
   func bytes(
-    of target: Atom, limits: TransferLimits
+    of target: Atom, limits: TransferLimits, time: ServerTime? = nil
   ) throws(CommandFailure) -> Result<(reply: ConversionReply, bytes: [UInt8]), ConversionFailure> {
     var received: [UInt8] = []
-    let outcome = try convert(target, limits: limits) { bytes, _, _ in received += bytes }
+    let outcome = try convert(target, limits: limits, time: time) { bytes, _, _ in received += bytes
+    }
     return outcome.map { ($0, received) }
   }
 
@@ -72,7 +73,13 @@ final class SelectionReader {
   ///   owner refuses to say.
   /// - Throws: Where there is no owner, or no answer.
   func offeredAtoms() throws(CommandFailure) -> (atoms: [Atom], time: ServerTime)? {
-    switch try bytes(of: connection.atoms.targets, limits: .targets) {
+    let early = connection.takeConnectionTime()
+    var answer = try bytes(of: connection.atoms.targets, limits: .targets, time: early)
+    if early != nil, case .failure(let failure) = answer, failure.code == .transfer(.refused) {
+      // The owner may have come after the connection, and think the request is older than its content.
+      answer = try bytes(of: connection.atoms.targets, limits: .targets)
+    }
+    switch answer {
     case .success((let reply, let bytes)):
       // Some owners give the list the type TARGETS; a list it is only in format 32.
       guard reply.format == 32 else { return nil }
