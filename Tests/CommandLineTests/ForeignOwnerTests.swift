@@ -87,8 +87,8 @@ import Testing
       """
       if target == 'TARGETS': targets(['UTF8_STRING'])
       else:
-          answer('INCR', [100000], 32)
           event.requestor.change_attributes(event_mask=X.PropertyChangeMask)
+          answer('INCR', [100000], 32)
           d.sync()
           while True:
               n = d.next_event()
