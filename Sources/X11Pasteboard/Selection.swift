@@ -13,5 +13,6 @@ public struct Selection: Hashable, Sendable, CustomStringConvertible {
   /// Hardly used by anything.
   public static let secondary = Selection("SECONDARY")
 
+  /// The name.
   public var description: String { name }
 }

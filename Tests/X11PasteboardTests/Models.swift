@@ -30,6 +30,8 @@ struct Film: Sendable {
   var file: URL
   var allowsOriginal = true
   var title = "A film"
+  /// Where an imported one was put.
+  var kept: ScratchFolder?
 }
 
 extension Film: Transferable {
@@ -37,12 +39,10 @@ extension Film: Transferable {
     FileRepresentation(contentType: .mpeg4Movie) { film in
       SentTransferredFile(film.file, allowAccessingOriginalFile: film.allowsOriginal)
     } importing: { received in
-      let kept = FileManager.default.temporaryDirectory
-        .appending(path: "film-\(UUID().uuidString)", directoryHint: .isDirectory)
-      try FileManager.default.createDirectory(at: kept, withIntermediateDirectories: true)
-      let file = kept.appending(path: received.file.lastPathComponent)
+      let kept = try ScratchFolder()
+      let file = kept.url.appending(path: received.file.lastPathComponent)
       try FileManager.default.copyItem(at: received.file, to: file)
-      return Film(file: file)
+      return Film(file: file, kept: kept)
     }
     ProxyRepresentation(exporting: \.title)
   }
