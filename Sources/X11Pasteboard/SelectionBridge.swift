@@ -10,23 +10,16 @@ import XlibTransport
 /// since that is what slows a faster sender down.
 ///
 /// Invariants
-///  1. The thread and the connection end with the bridge, or with the loss of the connection.
+///  1. The thread and the connection end with the bridge, with the loss of the connection, or with the process.
 ///  2. Nothing that the connection keeps (offers, watches, conversions) keeps the bridge.
 ///  3. Whoever waits for the thread stops waiting on cancellation, on loss, and when the server is stuck.
 final class SelectionBridge: Sendable {
   private let mailbox: Mailbox
-  private let isStopped: Stop
+  private let isStopped: BridgeThreads.Stop
   let display: String
 
   /// How long a server may take to connect, or for a few round trips.
   static let patience = Duration.seconds(10)
-
-  /// Set once, read by the thread: whether it is to end.
-  private final class Stop: Sendable {
-    private let flag = Atomic(false)
-    func stop() { flag.store(true, ordering: .releasing) }
-    var isSet: Bool { flag.load(ordering: .acquiring) }
-  }
 
   private struct Endpoint: Sendable {
     let mailbox: Mailbox
@@ -37,21 +30,20 @@ final class SelectionBridge: Sendable {
   ///
   /// - Throws: `DisplayError`, `CancellationError`.
   static func connect(to display: String?) async throws -> SelectionBridge {
-    let stop = Stop()
+    let stop = BridgeThreads.Stop()
     let result = PendingResult<Endpoint>()
-    let thread = Thread {
+    BridgeThreads.start(stop) {
       do throws(DisplayError) {
         let connection = try SelectionConnection(display: display)
+        stop.wakes(connection.mailbox)
         let endpoint = Endpoint(mailbox: connection.mailbox, name: connection.displayName)
         // Nobody may want it any more when it is there at last.
-        guard result.finish(.success(endpoint)) else { return }
-        serve(connection, until: stop)
+        if result.finish(.success(endpoint)) { serve(connection, until: stop) }
+        connection.close()
       } catch {
         result.finish(.failure(error))
       }
     }
-    thread.name = "X11Pasteboard"
-    thread.start()
     do {
       let endpoint = try await result.value(within: patience)
       return SelectionBridge(mailbox: endpoint.mailbox, stop: stop, display: endpoint.name)
@@ -63,7 +55,7 @@ final class SelectionBridge: Sendable {
     }
   }
 
-  private static func serve(_ connection: SelectionConnection, until stop: Stop) {
+  private static func serve(_ connection: SelectionConnection, until stop: BridgeThreads.Stop) {
     // The loss of the connection is told to everybody who waits for something of it; here it only ends the loop.
     while !stop.isSet {
       do { try connection.turn() } catch { return }
@@ -72,16 +64,13 @@ final class SelectionBridge: Sendable {
     connection.close()
   }
 
-  private init(mailbox: Mailbox, stop: Stop, display: String) {
+  private init(mailbox: Mailbox, stop: BridgeThreads.Stop, display: String) {
     self.mailbox = mailbox
     isStopped = stop
     self.display = display
   }
 
-  deinit {
-    isStopped.stop()
-    mailbox.wake()
-  }
+  deinit { isStopped.stop() }
 
   var connectionLost: DisplayError { DisplayError(.connectionLost, display: display) }
 

@@ -78,6 +78,25 @@ import X11Pasteboard
     }
   }
 
+  @Test(arguments: 0..<10) func aProcessEndsCleanlyWhileConnectionsAreBusy(round: Int) async throws
+  {
+    await #expect(processExitsWith: .exitCode(7)) { [display = server.display as String] in
+      let other = try await Pasteboard.clipboard(display: display + ".0")
+      for _ in 0..<4 {
+        Task {
+          while true {
+            // Each time a connection of its own, which comes and goes.
+            let clipboard = try await Pasteboard.primary(display: display)
+            try await clipboard.copy("x")
+          }
+        }
+        Task { while true { _ = try? await other.paste(String.self) } }
+      }
+      for number in 0..<20 { try await other.copy("\(number)") }
+      exit(7)
+    }
+  }
+
   @Test func aLostConnectionLeavesNothingBehind() async throws {
     await #expect(processExitsWith: .success) {
       let before = descriptors()
