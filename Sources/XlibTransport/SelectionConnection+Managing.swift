@@ -11,6 +11,18 @@ public enum Parameter: Hashable, Sendable {
 }
 
 extension SelectionConnection {
+  private static var keeperName: String { "X11PASTEBOARD_KEEPER" }
+
+  /// Whether a session helper of this library manages the clipboard: one that keeps every type, byte for byte.
+  public var hasKeeper: Bool {
+    let names = atoms(["CLIPBOARD_MANAGER", Self.keeperName])
+    let window = x.owner(of: names[0])
+    guard window != .none, !isOwn(window) else { return false }
+    return x.readProperty(window, names[1], offset: 0, length: 1, delete: false) { slice, _ in
+      slice?.format == 32 && slice?.firstItem == 1
+    }
+  }
+
   // MARK: The side of a manager
 
   /// Acquires a manager selection with a window of its own, and announces it (ICCCM 2.8).
@@ -37,6 +49,8 @@ extension SelectionConnection {
       throw error
     }
     managedWindows[selection] = window
+    // Owners of this library know by it that everything is kept, and that they may end.
+    x.changeProperty(window, atom(Self.keeperName), type: .cardinal, numbers: [1])
     x.sendMessage(
       to: x.firstRoot, about: x.firstRoot, type: atom("MANAGER"), mask: EventMask.structure,
       data: [time.rawValue, selection.rawValue, window.rawValue])

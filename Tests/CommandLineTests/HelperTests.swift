@@ -68,6 +68,35 @@ import Testing
     #expect(try pasteboard("paste").text == "remember me")
   }
 
+  @Test func aCopyLeavesNoProcessWhereTheHelperRuns() throws {
+    defer { end() }
+    #expect(try pasteboard("copy", "-t", "html", input: "<b>kept</b>").status == 0)
+    let taken = try run(
+      "timeout",
+      [
+        "15", "sh", "-c",
+        "until \"$0\" inspect --json | grep -q '\"process\":\(helper.processIdentifier),'; do :; done",
+        Session.program,
+      ],
+      display: server.display)
+    #expect(taken.status == 0)
+    #expect(try pasteboard("paste", "-t", "text/html").text == "<b>kept</b>")
+    #expect(try pasteboard("paste", "-t", "UTF8_STRING").text == "<b>kept</b>")
+  }
+
+  @Test func theHelperDoesNotUseUpACountedPaste() throws {
+    defer { end() }
+    #expect(try pasteboard("copy", "--once", input: "once").status == 0)
+    // The helper has looked at it and says that it is not for keeping.
+    #expect(try pasteboard("helper", "wait-kept", "10").status == 4)
+    #expect(try pasteboard("paste").text == "once")
+    let gone = try run(
+      "timeout",
+      ["15", "sh", "-c", "while \"$0\" paste >/dev/null 2>&1; do :; done", Session.program],
+      display: server.display)
+    #expect(gone.status == 0)
+  }
+
   @Test func badVerbsAreNamed() throws {
     defer { end() }
     let unknown = try pasteboard("helper", "dance")

@@ -19,6 +19,16 @@ struct CopyContent {
     }
   }
 
+  /// Bytes of all representations.
+  var byteCount: Int {
+    items.reduce(0) { sum, item in
+      switch item.source {
+      case .memory(let bytes): sum + bytes.count
+      case .file(let file): sum + file.byteCount
+      }
+    }
+  }
+
   /// The names of the targets that will be offered.
   var targetNames: [String] {
     TargetTable.advertised(for: items.map(\.representation), isSensitive: isSensitive).map(\.name)

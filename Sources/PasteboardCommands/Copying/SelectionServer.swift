@@ -16,6 +16,13 @@ final class SelectionServer {
   /// Called after the first paste.
   var onPaste: (() -> Void)?
 
+  /// Whether a session helper may take the content over at once.
+  private var mayHandOver = false
+  /// The most bytes that are handed over: each is copied once more.
+  private static let mostHandedOver = 16 << 20
+  /// Tells clipboard managers that a content is not for keeping (nspasteboard.org).
+  private static let transient = "org.nspasteboard.TransientType"
+
   /// Milliseconds that the window which made the last paste allowed may go on with it.
   private static let linger: Int64 = 250
 
@@ -32,8 +39,20 @@ final class SelectionServer {
     {
       throw Self.replaced(options.selections[0])
     }
+    let isForNow =
+      options.pastes != nil || options.quiet != nil || options.waitsForPaste
+      || options.expires != nil
+    mayHandOver =
+      !isForNow && !content.isSensitive && !options.isForeground && !options.printsToken
+      && selections == [connection.atoms.clipboard] && content.byteCount <= Self.mostHandedOver
     for (index, selection) in selections.enumerated() {
       var offer = content.offer(mailbox: connection.mailbox)
+      if isForNow {
+        // A manager that reads it early would use up a paste, and one that keeps it would outlive its end.
+        offer.isStorable = false
+        offer.targets.append(
+          Offer.Target(name: Self.transient, typeName: "STRING", payload: MemoryPayload([])))
+      }
       limit(&offer, selection)
       do throws(AcquisitionFailure) {
         let time = try connection.acquire(selection, offer, at: options.token?.time)
@@ -61,6 +80,8 @@ final class SelectionServer {
   /// Serves to the end.
   func serve() throws(DisplayError) {
     let expiry = options.expires.map { Instant.now + $0 }
+    // The helper then owns the clipboard in our place, and no process is left for each copy.
+    if mayHandOver, connection.hasKeeper { connection.handOver(limit: 5_000) { _ in } }
     while ownsAny || connection.isServing {
       let now = Instant.now
       if let expiry, expiry <= now { giveUp() }

@@ -182,7 +182,10 @@ struct PasteCommand {
       reader, target, atom: atom, wish: wish, decoder: decoder,
       refusesBinary: output.isTerminal && !options.isForced && options.types.isEmpty,
       output: output)
-    switch try reader.convert(atom, time: time, receive: receiver.receive) {
+    // Who says how long the whole may take waits for a slow owner, too.
+    var limits = TransferLimits()
+    limits.response = max(limits.response, options.timeout ?? 0)
+    switch try reader.convert(atom, limits: limits, time: time, receive: receiver.receive) {
     case .success(let reply):
       do {
         try receiver.finish(reply)
@@ -192,7 +195,7 @@ struct PasteCommand {
       }
     case .failure(let failure):
       if let trouble = failure.underlying { return try lie(trouble, target) }
-      let described = reader.failure(failure, target.name)
+      let described = reader.failure(failure, target.name, limits: limits)
       switch failure.code {
       case .transfer(.refused), .transfer(.missingProperty): return .failed(described)
       default: throw described
