@@ -8,10 +8,15 @@ final class OwnItems: Sendable {
   /// The representations of each item, best first.
   let items: [[ExportableRepresentation]]
   let period: OwnershipPeriod
+  /// Who offers something goes on serving it though nobody holds anything of it any more.
+  private let bridge: SelectionBridge
 
-  init(_ items: [[ExportableRepresentation]], period: OwnershipPeriod) {
+  init(
+    _ items: [[ExportableRepresentation]], period: OwnershipPeriod, bridge: SelectionBridge
+  ) {
     self.items = items
     self.period = period
+    self.bridge = bridge
   }
 
   /// What every item can be exported as, in the first one's order.

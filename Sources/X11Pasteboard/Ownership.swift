@@ -3,8 +3,8 @@ import XlibTransport
 
 /// What was copied, for as long as it is on offer.
 ///
-/// The content is served as long as the connection is open: while this value, the pasteboard, or anything else that
-/// uses the display is kept.
+/// The content is served until it is replaced or cleared, or the process ends, whether or not this value or the
+/// pasteboard is kept.
 public final class Ownership: Sendable {
   /// How an ownership ended.
   public enum End: Hashable, Sendable {

@@ -26,8 +26,8 @@ extension Pasteboard {
   /// - Parameters:
   ///   - item: The item.
   ///   - options: How it is copied.
-  /// - Returns: The ownership. What is offered stays on offer while it, the pasteboard, or anything else that uses
-  ///   the display is kept.
+  /// - Returns: The ownership. What is offered stays on offer until it is replaced or cleared, whether or not this is
+  ///   kept.
   /// - Throws: `PasteboardError`: `nothingToOffer`, `ownershipRefused`, `connectionLost`, `timedOut` when the X server
   ///   does not answer, `cancelled`.
   @discardableResult
@@ -81,7 +81,7 @@ extension Pasteboard {
     let bridge = bridge
     let isSensitive = options.contains(.sensitive)
     let period = OwnershipPeriod()
-    let content = OwnItems(items, period: period)
+    let content = OwnItems(items, period: period, bridge: bridge)
     do {
       let time = try await bridge.run(
         orElse: { connection in

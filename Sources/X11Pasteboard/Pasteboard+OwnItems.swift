@@ -38,7 +38,7 @@ extension Pasteboard {
       }
     }
     let files = try await files(
-      of: OwnItems([exportables], period: own.period), for: type, before: nil)
+      of: OwnItems([exportables], period: own.period, bridge: bridge), for: type, before: nil)
     if let file = files.first {
       return try await items(of: [file], offered: offered)[0]
     }

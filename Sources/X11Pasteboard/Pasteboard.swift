@@ -15,9 +15,9 @@ import XlibTransport
 /// let names = try await clipboard.paste(String.self)
 /// ```
 ///
-/// Pasteboards of one display share a connection, with a thread that lasts as long as any pasteboard, ownership or
-/// stream of changes that uses it. What was copied is served by this process, as X11 has it: when the process or the
-/// last of these goes, so does the content, unless a clipboard manager took it over.
+/// Pasteboards of one display share a connection, with a thread that lasts as long as any pasteboard, stream of changes
+/// or content on offer that uses it. What was copied is served by this process, as X11 has it: when the process ends, so
+/// does the content, unless a clipboard manager took it over.
 public final class Pasteboard: Sendable {
   /// The selection.
   public let selection: Selection

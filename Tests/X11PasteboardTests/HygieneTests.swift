@@ -28,6 +28,8 @@ import X11Pasteboard
         let cancelled = Task { try await ownership.untilReplaced() }
         cancelled.cancel()
         _ = await cancelled.result
+        // What is on offer would keep the connection.
+        try await clipboard.clear()
       }
       // The first rounds start threads that are kept.
       for _ in 0..<10 { try await round() }

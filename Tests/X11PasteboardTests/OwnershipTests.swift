@@ -16,6 +16,17 @@ import X11Pasteboard
     other = try await Pasteboard.clipboard(display: server.display + ".0")
   }
 
+  @Test func servesOnThoughNothingOfItIsKept() async throws {
+    let server = try XServer()
+    func copy() async throws {
+      let clipboard = try await Pasteboard.clipboard(display: server.display)
+      try await clipboard.copy("still here")
+    }
+    try await copy()
+    let pasted = try run("xclip", ["-o", "-selection", "clipboard"], display: server.display)
+    #expect(pasted.text == "still here")
+  }
+
   @Test func anotherProgramEndsIt() async throws {
     let ownership = try await clipboard.copy("mine")
     #expect(ownership.isCurrent)
