@@ -27,7 +27,6 @@ import Testing
       "no COMMAND to give the content to: write it behind -- (see paste-button --help)"
     ),
     ("--press -- cat", 2, "--accept TYPE says what can be pasted (see paste-button --help)"),
-    ("--accept txt --watch -- cat", 2, "--watch runs no COMMAND (see paste-button --help)"),
     (
       "--accept txt --press --once -- cat", 2,
       "--press, --watch and --once exclude each other (see paste-button --help)"

@@ -381,7 +381,7 @@ def row_idle(bench):
     bench.same("idle, paste", [bench.ours, "paste"], path)
     for name, command in (
         ("watcher", [bench.ours, "watch"]), ("helper", [bench.options.helper]),
-        ("button", [bench.options.button, "--accept", "public.text", "--watch", "--", "true"]),
+        ("button", [bench.options.button, "--accept", "public.text", "--watch"]),
     ):
         if not command[0] or not os.access(command[0], os.X_OK):
             continue

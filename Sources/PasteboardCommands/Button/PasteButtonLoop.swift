@@ -1,4 +1,5 @@
 internal import CLinux
+internal import ContentTypes
 internal import Glibc
 internal import SelectionProtocol
 internal import XlibTransport
@@ -37,7 +38,8 @@ final class PasteButtonLoop {
       if hasChanged, child == nil {
         hasChanged = false
         let state = try PasteButtonState(reader, options.types)
-        face.update(state.isEnabled, state.type ?? "nothing to paste")
+        let type = state.type.map { ContentType($0)?.typeDescription ?? $0 }
+        face.update(state.isEnabled, type ?? "nothing to paste")
       }
       if isPressed { try press(face) }
       if let ended = try look() {

@@ -79,7 +79,6 @@ struct PasteButtonOptions {
     if mode != .watch, command.isEmpty {
       throw .usage("no COMMAND to give the content to: write it behind -- \(hint)")
     }
-    if mode == .watch, !command.isEmpty { throw .usage("--watch runs no COMMAND \(hint)") }
     if timeout != nil, mode != .press { throw .usage("--timeout goes with --press \(hint)") }
   }
 }
