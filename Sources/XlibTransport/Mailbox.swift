@@ -14,6 +14,9 @@ public final class Mailbox: Sendable {
   private let state = Mutex(State())
   let descriptor: CInt
 
+  /// An eventfd that wakes the thread, for signal handlers, which can do no more than write to it.
+  public var wakeDescriptor: CInt { descriptor }
+
   init() throws(DisplayError) {
     descriptor = cl_eventfd()
     guard descriptor >= 0 else {

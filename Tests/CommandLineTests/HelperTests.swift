@@ -84,6 +84,24 @@ import Testing
     #expect(try pasteboard("paste", "-t", "UTF8_STRING").text == "<b>kept</b>")
   }
 
+  @Test func aCopyThatIsToldToEndHandsOver() throws {
+    defer { end() }
+    let bytes = Data([0x89, 0x50, 0x4E, 0x47]) + Data(repeating: 7, count: 6_000_000)
+    let file = runtime.appending(path: "large.png")
+    try bytes.write(to: file)
+    let owner = try ChildProcess(
+      Session.program, ["copy", "-f", "--no-file", "-t", "png", file.path],
+      environment: ["DISPLAY": server.display])
+    let owned = try run(
+      "timeout",
+      ["15", "sh", "-c", "until \"$0\" types >/dev/null 2>&1; do :; done", Session.program],
+      display: server.display)
+    #expect(owned.status == 0)
+    owner.signal(SIGTERM)
+    #expect(owner.wait() == 128 + SIGTERM)
+    #expect(try pasteboard("paste", "-t", "png").output == bytes)
+  }
+
   @Test func theHelperDoesNotUseUpACountedPaste() throws {
     defer { end() }
     #expect(try pasteboard("copy", "--once", input: "once").status == 0)

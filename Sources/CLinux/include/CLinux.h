@@ -74,4 +74,14 @@ void cl_keep_freed_memory(int bytes);
 // O_TMPFILE is a macro for GNU sources. Opens a file without a name in a directory; -1 where that cannot be.
 int cl_open_unnamed(const char *directory);
 
+// A signal handler may not enter the Swift runtime. After this SIGTERM and SIGINT are only noted, and ring the eventfd; a
+// second one ends the process.
+void cl_heed_end_signals(int eventfd);
+
+// The signal that was noted; 0 for none.
+int cl_end_signal(void);
+
+// Ends the process by a signal, as if nothing had caught it.
+void cl_end_by_signal(int number);
+
 #endif

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 internal import SelectionFormats
 internal import SelectionProtocol
@@ -16,6 +17,10 @@ final class SelectionServer {
   /// Called after the first paste.
   var onPaste: (() -> Void)?
 
+  /// Whether a clipboard manager may keep the content at all.
+  private var isStorable = false
+  /// Milliseconds that a manager has when this process is told to end.
+  private static let farewell: Int64 = 3_000
   /// Whether a session helper may take the content over at once.
   private var mayHandOver = false
   /// The most bytes that are handed over: each is copied once more.
@@ -42,6 +47,7 @@ final class SelectionServer {
     let isForNow =
       options.pastes != nil || options.quiet != nil || options.waitsForPaste
       || options.expires != nil
+    isStorable = !isForNow && !content.isSensitive
     mayHandOver =
       !isForNow && !content.isSensitive && !options.isForeground && !options.printsToken
       && selections == [connection.atoms.clipboard] && content.byteCount <= Self.mostHandedOver
@@ -82,8 +88,10 @@ final class SelectionServer {
     let expiry = options.expires.map { Instant.now + $0 }
     // The helper then owns the clipboard in our place, and no process is left for each copy.
     if mayHandOver, connection.hasKeeper { connection.handOver(limit: 5_000) { _ in } }
+    cl_heed_end_signals(connection.mailbox.wakeDescriptor)
     while ownsAny || connection.isServing {
       let now = Instant.now
+      if cl_end_signal() != 0 { try end() }
       if let expiry, expiry <= now { giveUp() }
       if let lingerEnd, lingerEnd <= now { giveUp() }
       if let quietEnd, quietEnd <= now { giveUp() }
@@ -91,6 +99,16 @@ final class SelectionServer {
       let deadlines = ownsAny ? [expiry, quietEnd, lingerEnd].compactMap(\.self) : []
       try connection.turn(until: deadlines.min() ?? .distantFuture)
     }
+  }
+
+  /// Ends by the signal that came, after a clipboard manager took the content over, if there is one and it is quick.
+  private func end() throws(DisplayError) {
+    if connection.isOwner(of: connection.atoms.clipboard), isStorable {
+      var isOver = false
+      connection.handOver(limit: Self.farewell) { _ in isOver = true }
+      try connection.turn(until: .now + Self.farewell, while: { !isOver })
+    }
+    cl_end_by_signal(cl_end_signal())
   }
 
   private var ownsAny: Bool { selections.contains { connection.isOwner(of: $0) } }
