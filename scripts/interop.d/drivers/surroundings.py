@@ -128,7 +128,9 @@ class Autocutsel(Manager):
 
 class Pasteboardd(Manager):
     name = "pasteboardd"
-    cannot = {("theirs", "primary"): NOT_PRIMARY, **LIBRARY}
+    cannot = {
+        ("theirs", "primary"): NOT_PRIMARY,
+        ("theirs", "64MB"): "keeps at most 32 MiB of one type, so that nobody can fill its memory", **LIBRARY}
 
     def __init__(self, rig):
         super().__init__(rig)
