@@ -380,18 +380,30 @@ import XlibTransport
   private func memoryOfHelperContains(_ session: Session, _ text: String) throws -> Bool {
     let process = try #require(session.helper).processIdentifier
     let maps = try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
-    let file = try #require(FileHandle(forReadingAtPath: "/proc/\(process)/mem"))
+    let memory = open("/proc/\(process)/mem", O_RDONLY | O_CLOEXEC)
+    try #require(memory >= 0)
+    defer { close(memory) }
+    let wanted = Data(text.utf8)
     var searched = 0
     for line in maps.split(separator: "\n") where line.contains(" rw") {
       let bounds = line.prefix { $0 != " " }.split(separator: "-")
       guard bounds.count == 2, let start = UInt64(bounds[0], radix: 16),
         let end = UInt64(bounds[1], radix: 16), end - start < 1 << 30
       else { continue }
-      guard (try? file.seek(toOffset: start)) != nil,
-        let data = try? file.read(upToCount: Int(end - start))
-      else { continue }
-      searched += data.count
-      if data.range(of: Data(text.utf8)) != nil { return true }
+      // Page by page: one that cannot be read, as of a stack that grows, must not hide the others.
+      var carried = Data()
+      var page = [UInt8](repeating: 0, count: 4_096)
+      for offset in stride(from: start, to: end, by: 4_096) {
+        let count = pread(memory, &page, page.count, off_t(offset))
+        guard count > 0 else {
+          carried = Data()
+          continue
+        }
+        searched += count
+        let data = carried + page[..<count]
+        if data.range(of: wanted) != nil { return true }
+        carried = Data(data.suffix(wanted.count - 1))
+      }
     }
     try #require(searched > 100_000)
     return false
