@@ -51,9 +51,6 @@ public struct OutgoingTransfer: Sendable {
   /// When the requestor is given up, unless it makes progress before.
   public private(set) var deadline: Instant
 
-  /// Bytes handed to the requestor so far.
-  public var bytesSent: Int { offset }
-
   /// A transfer whose header is stored.
   ///
   /// - Parameters:
