@@ -10,7 +10,8 @@ typedef Atom XAtomNumber;
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { RING = 512 };
+// As many as one round of requests can cause: a MULTIPLE of a thousand entries on a window that is gone.
+enum { RING = 4096 };
 
 struct cx_connection {
   Display *display;
@@ -140,7 +141,8 @@ typedef struct {
 static Bool is_property_event(Display *display, XEvent *event, XPointer data) {
   (void)display;
   const property_key *key = (const property_key *)data;
-  return event->type == PropertyNotify && event->xproperty.window == key->window &&
+  return event->type == PropertyNotify && event->xproperty.state == PropertyNewValue &&
+         event->xproperty.window == key->window &&
          event->xproperty.atom == key->property;
 }
 

@@ -2,8 +2,9 @@
 ///
 /// Invariants
 ///  1. A chunk is asked for only after the requestor deleted what was there before.
-///  2. Every chunk lies right behind the last one, is not empty, and is at most `chunkSize` bytes and a whole
-///     number of items.
+///  2. Every chunk lies right behind the last one that the server took, is not empty, and is at most `chunkSize`
+///     bytes and a whole number of items. What the server had no memory for is sent again in halves, as long as they
+///     are larger than `leastChunk`.
 ///  3. The terminator is written exactly once, after the last chunk was deleted, and only if every byte was sent:
 ///     a source that fails never ends with it, since a torso would look whole.
 ///  4. Each deletion moves the deadline; nothing else does, except the arrival of a late source.
@@ -17,6 +18,7 @@
 ///  starving ──sourceReady──▶ │
 ///                            ▼            deleted
 ///                       terminating ─────────────▶ finished
+///  sending ── chunkRefused ─▶ sending, a smaller chunk of the same bytes
 ///  any ── sourceFailed, deadline, requestorGone ─▶ abandoned
 /// ```
 public struct OutgoingTransfer: Sendable {
@@ -45,8 +47,13 @@ public struct OutgoingTransfer: Sendable {
   private var state = State.header
   private var byteCount: Int?
   private var offset = 0
-  private let chunkSize: Int
+  /// Where the chunk begins that was asked for last.
+  private var chunkStart = 0
+  private var chunkSize: Int
   private let idleLimit: Int64
+
+  /// A chunk of this size, in bytes, that the server has no memory for is not tried in halves any more.
+  public static let leastChunk = 4_096
 
   /// When the requestor is given up, unless it makes progress before.
   public private(set) var deadline: Instant
@@ -110,6 +117,22 @@ public struct OutgoingTransfer: Sendable {
     }
   }
 
+  /// The server had no memory for the last chunk: half of it may fit.
+  public mutating func chunkRefused() -> Action {
+    switch state {
+    case .sending:
+      let half = (offset - chunkStart) / 2 & ~3
+      guard half >= Self.leastChunk else { return abandon() }
+      chunkSize = half
+      offset = chunkStart
+      return next()
+    case .header, .starving, .terminating:
+      return abandon()
+    case .finished, .abandoned:
+      return .none
+    }
+  }
+
   /// The source cannot give its bytes, or the store failed.
   public mutating func sourceFailed() -> Action { abandon() }
 
@@ -125,9 +148,10 @@ public struct OutgoingTransfer: Sendable {
       return .writeTerminator
     }
     let end = offset + min(chunkSize, total - offset)
-    defer { offset = end }
+    chunkStart = offset
+    offset = end
     state = .sending
-    return .writeChunk(offset..<end)
+    return .writeChunk(chunkStart..<end)
   }
 
   private mutating func abandon() -> Action {

@@ -110,8 +110,10 @@ public struct PropertyStore: Hashable, Sendable {
 public enum StoreOutcome: Hashable, Sendable {
   /// All are stored. `serials` are the request numbers of the stores, in order.
   case stored(serials: [UInt64])
-  /// The server lacked memory, or refused a value.
-  case failed
+  /// The server had no memory for one of them.
+  case outOfMemory
+  /// These, by their places in the list, cannot be stored: the server refused a value, or the bytes cannot be had.
+  case rejected([Int])
   /// The requestor's window does not exist.
   case windowGone
 }
@@ -125,7 +127,7 @@ public enum OwnerAction: Hashable, Sendable {
   /// Store all, confirm it with the server, and report with `OwnerState.stored`.
   case store(RequestID, Window, [PropertyStore])
   /// Store a chunk of a running transfer, unconfirmed, and report with `OwnerState.chunkSent`; an error comes back
-  /// with `OwnerState.chunkFailed`.
+  /// with `OwnerState.chunkRefused` where the server lacked memory, else with `OwnerState.chunkFailed`.
   case storeChunk(TransferKey, PropertyStore)
   case deleteProperty(Window, Atom)
   /// Read a MULTIPLE list, and report with `OwnerState.pairsRead`.

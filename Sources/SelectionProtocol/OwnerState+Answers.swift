@@ -103,7 +103,8 @@ extension OwnerState {
     _ id: RequestID, _ outcome: StoreOutcome, chunkSize: Int? = nil, now: Instant
   ) -> [OwnerAction] {
     guard var request = requests[id], request.isStoring else { return [] }
-    request.chunkSize = chunkSize ?? configuration.chunkSize
+    request.chunkSize =
+      isMemoryShort ? configuration.chunkSize : chunkSize ?? configuration.chunkSize
     let window = request.event.requestor
     var actions: [OwnerAction] = []
     let announcedAsINCR = request.conversions.filter(\.goesByINCR)
@@ -112,14 +113,15 @@ extension OwnerState {
       for _ in announcedAsINCR { actions.append(.unwatch(window)) }
       actions += dropProducts(of: request) + forget(request) + windowDestroyed(window)
       return actions + advance(line(of: request.event))
-    case .failed:
-      for _ in announcedAsINCR { actions.append(.unwatch(window)) }
-      for conversion in request.conversions where conversion.isStored {
-        // A transfer that was opened there in the same round would take the deletion for the requestor's.
-        actions += replace(TransferKey(window: window, property: conversion.property))
-        actions.append(.deleteProperty(window, conversion.property))
+    case .rejected(let places):
+      let stored = request.conversions.indices.filter { request.conversions[$0].isStored }
+      guard request.pairs != nil, !places.isEmpty, places.allSatisfy(stored.indices.contains) else {
+        return withdraw(request)
       }
-      return actions + refuse(request) + advance(line(of: request.event))
+      return storeAgain(request, without: Set(places.map { stored[$0] }))
+    case .outOfMemory:
+      memoryIsShort()
+      return withdraw(request)
     case .stored(let serials):
       var index = 0
       var delivered: [OwnerAction] = []
@@ -138,6 +140,45 @@ extension OwnerState {
       // Whoever ends after the delivery ends after the notice.
       return actions + delivered + forget(request) + advance(line(of: request.event))
     }
+  }
+
+  /// Takes back whatever was stored, and refuses.
+  private mutating func withdraw(_ request: Request) -> [OwnerAction] {
+    let window = request.event.requestor
+    let announced = request.conversions.count(where: \.goesByINCR)
+    var actions = [OwnerAction](repeating: .unwatch(window), count: announced)
+    for conversion in request.conversions where conversion.isStored {
+      // A transfer that was opened there in the same round would take the deletion for the requestor's.
+      actions += replace(TransferKey(window: window, property: conversion.property))
+      actions.append(.deleteProperty(window, conversion.property))
+    }
+    return actions + refuse(request) + advance(line(of: request.event))
+  }
+
+  /// Some entries of a MULTIPLE failed only when they were stored: the list has to say so, and the others are stored
+  /// anew along with it.
+  private mutating func storeAgain(_ request: Request, without failed: Set<Int>) -> [OwnerAction] {
+    var request = request
+    let window = request.event.requestor
+    var actions: [OwnerAction] = []
+    for entry in request.conversions.indices {
+      let conversion = request.conversions[entry]
+      if conversion.goesByINCR { actions.append(.unwatch(window)) }
+      request.conversions[entry].headerIsStored = false
+      if failed.contains(entry) {
+        if let product = conversion.product, productOwners[product] != nil {
+          productOwners[product] = nil
+          actions.append(.release(product))
+        }
+        request.conversions[entry].progress = .failed
+      } else if conversion.progress == .failed, conversion.headerIsStored {
+        // Its product failed while its header was being stored.
+        actions.append(.deleteProperty(window, conversion.property))
+      }
+    }
+    request.isStoring = false
+    requests[request.id] = request
+    return actions + advance(line(of: request.event))
   }
 
   /// What becomes of one conversion whose property is stored: before the notice, and after it.

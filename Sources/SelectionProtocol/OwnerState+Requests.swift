@@ -1,6 +1,8 @@
 extension OwnerState {
   /// A client asks for a conversion.
   public mutating func requested(_ event: SelectionRequest, now: Instant) -> [OwnerAction] {
+    // These stand for the pointer and the keyboard in place of a window; no client can be answered there.
+    guard event.requestor.rawValue > 1 else { return [] }
     let property =
       event.property == .none && event.target != atoms.multiple ? event.target : event.property
     let period = current[event.selection].flatMap { periods[$0] }
@@ -8,7 +10,7 @@ extension OwnerState {
     guard requests.count < configuration.requests else {
       return [.notify(event, property: .none)]
     }
-    let isAccepted = isOurs && property != .none && event.requestor != .none
+    let isAccepted = isOurs && property != .none
     var request = Request(
       id: RequestID(rawValue: number()), event: event, property: property,
       period: isAccepted ? period?.id : nil, softDeadline: now + configuration.softDeadline,

@@ -40,6 +40,29 @@ extension OwnerState {
     return perform(action, key)
   }
 
+  /// The server had no memory for a chunk: it is tried in smaller ones, and so are later transfers.
+  ///
+  /// - Parameter serial: Request number of the chunk's store.
+  public mutating func chunkRefused(_ key: TransferKey, serial: UInt64) -> [OwnerAction] {
+    memoryIsShort()
+    guard var transfer = transfers[key], serial >= transfer.firstSerial else { return [] }
+    // Something was stored after it: there is a hole in what the requestor got.
+    guard serial >= transfer.lastSerial else { return chunkFailed(key, serial: serial) }
+    let action = transfer.state.chunkRefused()
+    transfers[key] = transfer
+    return perform(action, key)
+  }
+
+  /// What is stored from now on is smaller; what was said to be welcome in larger pieces, too.
+  mutating func memoryIsShort() {
+    isMemoryShort = true
+    configuration.chunkSize = max(
+      min(configuration.chunkSize, Self.leastChunkSize), configuration.chunkSize / 2 & ~3)
+  }
+
+  /// Chunks are made no smaller than this for later transfers' sake, in bytes.
+  static var leastChunkSize: Int { 65_536 }
+
   /// Time passed: announces what is late, drops who is idle.
   public mutating func deadlinePassed(now: Instant) -> [OwnerAction] {
     guard let nextCheck = deadline, nextCheck <= now else { return [] }

@@ -7,13 +7,13 @@
 ///  1. Every request gets exactly one `notify`, unless its window is known to be gone.
 ///  2. `notify` repeats the request's selection, target, time and requestor; the property is the one that was
 ///     stored (the target's name where the request named none), or None.
-///  3. A positive `notify` comes only after the server confirmed all stores of the request. If one failed, all of
-///     them are deleted and the request is refused.
+///  3. A positive `notify` comes only after the server confirmed all stores of the request. If it had no memory for
+///     one, all of them are deleted and the request is refused; later ones are stored in smaller pieces.
 ///  4. Requests alike in requestor, selection, target and time are answered in the order of their arrival, except
 ///     those that invariant 12 refuses.
 ///  5. TARGETS names exactly what would be converted, without duplicate and without None.
 ///  6. In MULTIPLE each entry stands for itself; a failed one becomes None in both halves, and the list keeps its
-///     length and type. Nested MULTIPLE, a property None and a property used before (the list's own included) fail.
+///     length and type. That holds for one too whose property the server refuses (it names no atom). Nested MULTIPLE, a property None and a property used before (the list's own included) fail.
 ///     INCRs of one MULTIPLE run side by side.
 ///  7. A period that ended is kept until its last request and transfer are over, and serves them to the end.
 ///  8. A `SelectionClear` older than the acquisition (by serial) is stale and changes nothing.
@@ -26,6 +26,9 @@
 /// 12. Beyond the limits a request is refused at once, not queued.
 /// 13. A product is reported once: what comes after that changes nothing.
 /// 14. Every product is released once, and every period whose references are gone.
+/// 15. A request is served from the content that is owned now, whatever time it bears: an older time is a mistake of
+///     the requestor (some send the time of the last event they saw), who wants what is there. Content of an earlier
+///     period is never an answer, though it may still be under way to somebody (ICCCM 2.2 leaves both open).
 ///
 /// ```
 ///  request ─▶ converting ──all ready──▶ queued ──first in line──▶ storing ──confirmed──▶ notify(property)
@@ -143,6 +146,8 @@ public struct OwnerState: Sendable {
   var transfersOnWindow: [Window: Int] = [:]
   /// Which request, or which transfer, waits for a product.
   var productOwners: [ProductID: ProductOwner] = [:]
+  /// Whether the server ever had no memory for a store.
+  var isMemoryShort = false
   private var nextNumber = 1
   /// A lower bound of all deadlines, so that nobody has to look at each of them for every event.
   private var nextCheck: Instant?
@@ -211,6 +216,11 @@ public struct OwnerState: Sendable {
 
   /// The period in which `selection` is owned now.
   public func currentPeriod(of selection: Atom) -> PeriodID? { current[selection] }
+
+  /// The selections that are owned now with that window.
+  public func selections(ownedBy window: Window) -> [Atom] {
+    current.filter { periods[$0.value]?.window == window }.keys.sorted { $0.rawValue < $1.rawValue }
+  }
 
   /// When `selection` was acquired, by the server's clock.
   public func acquisitionTime(of selection: Atom) -> ServerTime? {

@@ -78,6 +78,8 @@ final class ActiveConversion {
   let number: Int
   let selection: Atom
   let owner: Window
+  /// Whether the request surely went to that owner.
+  let isOwnerCertain: Bool
   let time: ServerTime
   /// Whether the owner's window is watched on this conversion's account.
   var isOwnerWatched: Bool
@@ -88,14 +90,15 @@ final class ActiveConversion {
   let completion: (Result<ConversionReply, ConversionFailure>) -> Void
 
   init(
-    state: IncomingTransfer, number: Int, selection: Atom, owner: Window, time: ServerTime,
-    isOwnerWatched: Bool, receive: @escaping ByteReceiver,
+    state: IncomingTransfer, number: Int, selection: Atom, owner: Window,
+    isOwnerCertain: Bool, time: ServerTime, isOwnerWatched: Bool, receive: @escaping ByteReceiver,
     completion: @escaping (Result<ConversionReply, ConversionFailure>) -> Void
   ) {
     self.state = state
     self.number = number
     self.selection = selection
     self.owner = owner
+    self.isOwnerCertain = isOwnerCertain
     self.time = time
     self.isOwnerWatched = isOwnerWatched
     self.receive = receive

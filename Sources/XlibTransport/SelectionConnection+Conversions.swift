@@ -23,24 +23,13 @@ extension SelectionConnection {
       return nil
     }
     guard !x.isDead else { return fail(.connectionLost) }
-    // With a time at hand the request goes first: its answer comes while the owner is asked for.
-    if let time = conversion.time {
-      let window = request(conversion, time)
-      let owner = x.owner(of: conversion.selection)
-      guard owner != .none, !x.isDead else {
-        destroy(window)
-        return fail(x.isDead ? .connectionLost : .noOwner)
-      }
-      return begin(conversion, window, owner, time, receive, completion)
+    var time = conversion.time ?? .current
+    if time == .current {
+      let (now, owner) = serverTime { x.owner(of: conversion.selection) }
+      guard !x.isDead else { return fail(.connectionLost) }
+      guard owner != .none else { return fail(.noOwner) }
+      time = now
     }
-    let (time, owner) = serverTime { x.owner(of: conversion.selection) }
-    guard !x.isDead else { return fail(.connectionLost) }
-    guard owner != .none else { return fail(.noOwner) }
-    return begin(conversion, request(conversion, time), owner, time, receive, completion)
-  }
-
-  /// Sends the request, and returns the window that it is answered on.
-  private func request(_ conversion: Conversion, _ time: ServerTime) -> Window {
     let window = createWindow()
     if let parameter = conversion.parameter {
       x.changeProperty(window, dataProperty, type: .atom, numbers: parameter.map(\.rawValue))
@@ -48,24 +37,22 @@ extension SelectionConnection {
     if conversion.limits.byteCount > Self.largestChunk {
       x.changeProperty(window, chunkProperty, type: .cardinal, numbers: [UInt32(Self.largestChunk)])
     }
-    x.convert(
+    let (before, owner) = x.convert(
       conversion.selection, to: conversion.target, property: dataProperty, requestor: window,
       time: time)
-    return window
-  }
-
-  private func begin(
-    _ conversion: Conversion, _ window: Window, _ owner: Window, _ time: ServerTime,
-    _ receive: @escaping ByteReceiver,
-    _ completion: @escaping (Result<ConversionReply, ConversionFailure>) -> Void
-  ) -> ConversionToken {
-    let isForeign = !isOwn(owner)
-    if isForeign { addMask(EventMask.structure, to: owner) }
+    guard owner != .none, !x.isDead else {
+      destroy(window)
+      return fail(x.isDead ? .connectionLost : .noOwner)
+    }
+    // Where the owner changed in that moment nobody knows which of the two was asked: only silence will tell.
+    let isWatched = before == owner && !isOwn(owner)
+    if isWatched { addMask(EventMask.structure, to: owner) }
     nextConversionNumber += 1
     let active = ActiveConversion(
       state: IncomingTransfer(limits: conversion.limits, incr: atoms.incr, now: .now),
-      number: nextConversionNumber, selection: conversion.selection, owner: owner, time: time,
-      isOwnerWatched: isForeign, receive: receive, completion: completion)
+      number: nextConversionNumber, selection: conversion.selection, owner: owner,
+      isOwnerCertain: before == owner, time: time, isOwnerWatched: isWatched, receive: receive,
+      completion: completion)
     conversions[window] = active
     considerConversion(active.state.deadline)
     return ConversionToken(window: window, number: active.number)
@@ -113,7 +100,8 @@ extension SelectionConnection {
   }
 
   func ownerWindowDestroyed(_ window: Window, now: Instant) {
-    for (requestor, conversion) in conversions where conversion.owner == window {
+    for (requestor, conversion) in conversions
+    where conversion.owner == window && conversion.isOwnerCertain {
       conversion.isOwnerWatched = false
       step(requestor) { state, now in state.ownerWindowDestroyed(now: now) }
     }
@@ -122,7 +110,9 @@ extension SelectionConnection {
   /// The connection of the selection's owner is closed: what it had to write it has written.
   func ownerDisconnected(_ owner: Window, of selection: Atom) {
     for (requestor, conversion) in conversions
-    where conversion.selection == selection && conversion.owner == owner {
+    where conversion.selection == selection && conversion.owner == owner
+      && conversion.isOwnerCertain
+    {
       step(requestor) { state, _ in state.ownerDisconnected() }
     }
   }

@@ -68,7 +68,10 @@ extension SelectionConnection {
 
   func failed(_ error: ServerError) {
     if let key = chunks.key(of: error.serial) {
-      perform(owner.chunkFailed(key, serial: error.serial))
+      perform(
+        error.isOutOfMemory
+          ? owner.chunkRefused(key, serial: error.serial)
+          : owner.chunkFailed(key, serial: error.serial))
     }
     // A window that is watched, and does not exist, sends no DestroyNotify any more.
     if let window = error.missingWindow, masks.isMissing(window, serial: error.serial) {
@@ -81,5 +84,9 @@ extension SelectionConnection {
     perform(owner.windowDestroyed(window))
     ownerWindowDestroyed(window, now: .now)
     tellDestruction(of: window)
+    if window == ownWindow { replaceOwnWindow() }
+    for (selection, managed) in managedWindows where managed == window {
+      lost(selection, window: window)
+    }
   }
 }

@@ -20,7 +20,8 @@ struct Product {
 private struct Stores {
   let request: RequestID
   let serials: [UInt64]
-  let isReadable: Bool
+  /// Places of those whose bytes cannot be had.
+  let unreadable: [Int]
   /// The requestor, where one of them announces a transfer.
   let announcedTo: Window?
 }
@@ -37,11 +38,12 @@ extension SelectionConnection {
   public func acquire(
     _ selection: Atom, _ offer: Offer, at time: ServerTime? = nil
   ) throws(AcquisitionFailure) -> ServerTime {
-    try acquire(selection, offer, at: time, with: managedWindows[selection] ?? ownWindow)
+    try acquire(selection, offer, at: time, with: managedWindows[selection])
   }
 
+  /// - Parameter managed: The manager's window; `nil` for the one that owns all other selections.
   func acquire(
-    _ selection: Atom, _ offer: Offer, at given: ServerTime?, with window: Window
+    _ selection: Atom, _ offer: Offer, at given: ServerTime?, with managed: Window?
   ) throws(AcquisitionFailure) -> ServerTime {
     var names = offer.targets.map(\.name)
     names += offer.targets.map(\.typeName)
@@ -60,6 +62,7 @@ extension SelectionConnection {
     guard !x.isDead, time != .current else {
       throw .connectionLost(DisplayError(.connectionLost, display: x.name))
     }
+    let window = managed ?? ownWindow
     let serial = x.nextSerial
     x.setOwner(of: selection, to: window, time: time)
     let actual = x.owner(of: selection)
@@ -152,6 +155,11 @@ extension SelectionConnection {
     }
   }
 
+  /// The window that owned a selection is gone.
+  func lost(_ selection: Atom, window: Window) {
+    end(owner.cleared(selection, window: window, serial: .max), of: selection)
+  }
+
   private func end(_ result: (lost: PeriodID?, actions: [OwnerAction]), of selection: Atom) {
     let ended = result.lost.flatMap { offers[$0]?.onLost }
     if let lost = result.lost { offers[lost]?.onLost = nil }
@@ -202,14 +210,19 @@ extension SelectionConnection {
     while let error = x.takeError() { errors[error.serial] = error }
     let now = Instant.now
     for store in stores {
-      let failures = errors.isEmpty ? [] : store.serials.compactMap { errors[$0] }
+      let failures =
+        errors.isEmpty
+        ? [] : store.serials.enumerated().filter { errors[$0.element] != nil }.map(\.offset)
+      let causes = failures.compactMap { errors[store.serials[$0]] }
       let outcome: StoreOutcome =
-        if failures.contains(where: { $0.missingWindow != nil }) {
+        if causes.contains(where: { $0.missingWindow != nil }) {
           .windowGone
-        } else if failures.isEmpty, store.isReadable {
+        } else if causes.contains(where: \.isOutOfMemory) {
+          .outOfMemory
+        } else if failures.isEmpty, store.unreadable.isEmpty {
           .stored(serials: store.serials)
         } else {
-          .failed
+          .rejected(Set(failures + store.unreadable).sorted())
         }
       actions += owner.stored(
         store.request, outcome, chunkSize: store.announcedTo.flatMap { chunkSize(of: $0) }, now: now
@@ -228,14 +241,20 @@ extension SelectionConnection {
       removeMask(EventMask.propertyChange | EventMask.structure, from: window)
     case .store(let request, let window, let properties):
       var serials: [UInt64] = []
-      var isReadable = true
-      for property in properties {
-        serials.append(x.nextSerial)
-        isReadable = store(property, on: window) && isReadable
+      var unreadable: [Int] = []
+      for (place, property) in properties.enumerated() {
+        let serial = x.nextSerial
+        if store(property, on: window) {
+          serials.append(serial)
+        } else {
+          // No request was sent, and the next one takes the number.
+          serials.append(0)
+          unreadable.append(place)
+        }
       }
       let announced = properties.contains { $0.type == atoms.incr } ? window : nil
       stores.append(
-        Stores(request: request, serials: serials, isReadable: isReadable, announcedTo: announced))
+        Stores(request: request, serials: serials, unreadable: unreadable, announcedTo: announced))
     case .storeChunk(let key, let property):
       let serial = x.nextSerial
       if store(property, on: key.window) {

@@ -52,6 +52,19 @@ extension SelectionConnection {
     x.flush()
   }
 
+  /// The window that the watches are told by is another one now; what happened in between is found out by asking.
+  func watchAgain() {
+    guard hasXFixes else { return }
+    for selection in watches.keys {
+      x.selectSelectionInput(ownWindow, selection, enabled: true)
+      let owner = x.owner(of: selection)
+      guard watches[selection]?.state.owner != owner else { continue }
+      update(selection) {
+        $0.happened(owner == .none ? .windowDestroyed : .ownerSet(owner), time: .current, now: .now)
+      }
+    }
+  }
+
   /// The state of a watched selection: its owner and how often it changed.
   public func watched(_ selection: Atom) -> SelectionWatch? { watches[selection]?.state }
 

@@ -52,7 +52,7 @@ public final class SelectionConnection {
   /// On a window of our own any name will do; this one need not be asked for.
   let timestampProperty = Atom.integer
   /// The window that owns selections and gets timestamps; never shown.
-  let ownWindow: Window
+  private(set) var ownWindow: Window
   /// The server's time when the connection was made, until it is used.
   private var connectionTime: ServerTime?
   private let connectionInstant: Instant
@@ -86,7 +86,7 @@ public final class SelectionConnection {
       "X11PASTEBOARD_CHUNK",
     ]
     // The first time that is needed comes with the atoms, in the same round trip.
-    let window = x.createWindow(mask: EventMask.propertyChange)
+    let window = x.createWindow(mask: Self.ownMask)
     x.touchTimestamp(window, timestampProperty)
     var table = AtomTable()
     table.intern(fixed + names, on: x)
@@ -101,7 +101,7 @@ public final class SelectionConnection {
     dataProperty = interned[7]
     chunkProperty = interned[8]
     ownWindow = window
-    masks.created(window, mask: EventMask.propertyChange)
+    masks.created(window, mask: Self.ownMask)
     connectionTime = x.takePropertyTime(window, timestampProperty)
     connectionInstant = .now
     var limited = configuration
@@ -123,10 +123,22 @@ public final class SelectionConnection {
   public var isLost: Bool { x.isDead }
 
   /// A window that is told of its properties from its first moment.
-  func createWindow() -> Window {
-    let window = x.createWindow(mask: EventMask.propertyChange)
-    masks.created(window, mask: EventMask.propertyChange)
+  func createWindow(mask: Int = EventMask.propertyChange) -> Window {
+    let window = x.createWindow(mask: mask)
+    masks.created(window, mask: mask)
     return window
+  }
+
+  /// What a window that owns selections is told: its end, too, since any client can bring that about.
+  static var ownMask: Int { EventMask.propertyChange | EventMask.structure }
+
+  /// Another client destroyed the window that owns our selections: the server has no owner for them now, and says so
+  /// to nobody but those who watch the window.
+  func replaceOwnWindow() {
+    let former = ownWindow
+    ownWindow = createWindow(mask: Self.ownMask)
+    watchAgain()
+    for selection in owner.selections(ownedBy: former) { lost(selection, window: former) }
   }
 
   func destroy(_ window: Window) {
@@ -326,6 +338,12 @@ public final class SelectionConnection {
     if let time = x.takePropertyTime(ownWindow, timestampProperty) { return (time, result) }
     // Another client gave the property another type, to which nothing can be appended.
     x.deleteProperty(ownWindow, timestampProperty)
+    x.touchTimestamp(ownWindow, timestampProperty)
+    x.synchronize()
+    if let time = x.takePropertyTime(ownWindow, timestampProperty) { return (time, result) }
+    guard !x.isDead else { return (.current, result) }
+    // Or destroyed the window, which the queue has not told yet.
+    replaceOwnWindow()
     x.touchTimestamp(ownWindow, timestampProperty)
     x.synchronize()
     return (x.takePropertyTime(ownWindow, timestampProperty) ?? .current, result)

@@ -27,4 +27,6 @@ struct ServerError {
   var serial: UInt64
   /// The window that it names because it does not exist.
   var missingWindow: Window?
+  /// Whether it had no memory for what was asked of it.
+  var isOutOfMemory = false
 }

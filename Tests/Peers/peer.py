@@ -17,16 +17,19 @@ def atom(name):
         return 0
     if name.startswith("#"):
         return int(name[1:])
-    return d.intern_atom(name)
+    # Cached, unlike intern_atom, which asks the server each time.
+    return d.get_atom(name)
 
 
 def name(number):
     if number == 0:
         return "NONE"
     try:
-        return d.get_atom_name(number)
+        found = d.get_atom_name(number)
     except error.XError:
         return "#%d" % number
+    # A name that would not be one word of a line stands as a number.
+    return found if found.isprintable() and " " not in found and len(found) < 100 else "#%d" % number
 
 
 def window(number):
@@ -212,6 +215,10 @@ for order in lines():
     elif verb == "read":
         say(describe(read(*rest)))
     elif verb == "take":
+        # What was written until now is what is read.
+        for _ in range(d.pending_events()):
+            waiting.append(d.next_event())
+        forget(*rest)
         say(describe(read(*rest, delete=True)))
     elif verb == "fetch":
         say(fetch(*rest))
@@ -247,6 +254,73 @@ for order in lines():
             e = xevent.PropertyNotify(
                 window=window(rest[2]), atom=atom(rest[3]), time=0, state=X.PropertyDelete)
         target.send_event(e)
+        d.sync()
+        say("done")
+    elif verb == "forgerequest":  # a request that the server did not see; no answer
+        owner, w, selection, target, prop, time = rest
+        window(owner).send_event(xevent.SelectionRequest(
+            owner=window(owner), requestor=window(w), selection=atom(selection),
+            target=atom(target), property=atom(prop), time=int(time)))
+        d.flush()
+    elif verb == "messages":  # so many messages
+        target, count = window(rest[0]), int(rest[1])
+        for index in range(count):
+            target.send_event(xevent.ClientMessage(
+                window=target, client_type=atom("NOISE"), data=(32, [index, 0, 0, 0, 0])))
+        d.sync()
+        say("done")
+    elif verb == "root":  # the root window, with events
+        root.change_attributes(event_mask=X.PropertyChangeMask)
+        d.sync()
+        say(root.id)
+    elif verb == "weird":  # the numbers of atoms with unlikely names
+        names = [b"\xff\xfe\n", b" ", b"\x1b[2J", b"x" * 20000, "n\u00e4me".encode()]
+        say(*["#%d" % request.InternAtom(display=d.display, name=n, only_if_exists=0).atom
+              for n in names])
+    elif verb == "pairs":  # a list of so many pairs of a target, each with a property of its own
+        w, prop, target, count = rest
+        target, numbers = atom(target), []
+        for index in range(int(count)):
+            numbers += [target, atom("Q%d" % index)]
+        window(w).change_property(atom(prop), atom("ATOM_PAIR"), 32, numbers)
+        d.sync()
+        say("done")
+    elif verb == "vanish":  # so many windows ask, and are gone with their client; no answer
+        selection, target, count = rest
+        for index in range(int(count)):
+            w = root.create_window(0, 0, 1, 1, 0, X.CopyFromParent)
+            w.convert_selection(atom(selection), atom(target), atom("P"), 0)
+        d.sync()
+        os._exit(0)
+    elif verb == "grab":
+        d.grab_server()
+        d.sync()
+        say("done")
+    elif verb == "ungrab":
+        d.ungrab_server()
+        d.sync()
+        say("done")
+    elif verb == "killclient":
+        request.KillClient(display=d.display, resource=int(rest[0]))
+        d.sync()
+        say("done")
+    elif verb == "fill":  # properties of this size until the server has no memory for one more
+        w, size = window(rest[0]), int(rest[1])
+        data = bytes(size)
+        count = 0
+        while True:
+            failed = error.CatchError(error.BadAlloc)
+            w.change_property(atom("FILL%d_%d" % (size, count)), Xatom.STRING, 8,
+                              data, onerror=failed)
+            d.sync()
+            if failed.get_error():
+                break
+            count += 1
+        say("filled", count)
+    elif verb == "free":  # what was filled with that size
+        w, size, count = window(rest[0]), int(rest[1]), int(rest[2])
+        for index in range(count):
+            w.delete_property(atom("FILL%d_%d" % (size, index)))
         d.sync()
         say("done")
     elif verb == "greedy":  # starts an INCR the moment its header is written, before the notice

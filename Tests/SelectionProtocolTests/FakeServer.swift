@@ -19,6 +19,7 @@ struct FakeServer {
     case deleted(TransferKey, serial: UInt64)
     case destroyed(Window)
     case chunkFailed(TransferKey, serial: UInt64)
+    case chunkRefused(TransferKey, serial: UInt64)
   }
 
   enum RequestorEvent: Equatable {

@@ -124,6 +124,40 @@ struct OwnerMultipleTests {
     rig.expectEmpty()
   }
 
+  @Test(
+    "6: an entry whose property the server refuses fails alone, at whatever place", arguments: 0..<4
+  )
+  func badProperty(place: Int) {
+    var rig = OwnerRig()
+    rig.state.configuration.chunkSize = 16
+    let targets = (0..<4).map { Atom(UInt32(300 + $0)) }
+    let contents = [pattern(3), pattern(40), pattern(5), pattern(50)]
+    rig.acquire(zip(targets, contents).map { (AdvertisedTarget($0), .ready($1)) })
+    let properties = (0..<4).map { Atom(UInt32(400 + $0)) }
+    rig.badProperties = [properties[place]]
+    rig.server.create(requestor)
+    let pairs = zip(targets, properties).flatMap { [$0.rawValue, $1.rawValue] }
+    rig.server.store(
+      TransferKey(window: requestor, property: list),
+      StoredProperty(type: .atom, format: 32, bytes: bytes(pairs)), byOwner: false)
+    rig.request(requestor, testAtoms.multiple, list)
+    var expected = pairs
+    expected[2 * place] = 0
+    expected[2 * place + 1] = 0
+    #expect(rig.notices.map(\.property) == [list])
+    #expect(rig[requestor, list]?.bytes == bytes(expected))
+    for (index, property) in properties.enumerated() where index != place {
+      let isLarge = contents[index].count > 16
+      #expect(rig[requestor, property]?.type == (isLarge ? testAtoms.incr : targets[index]))
+      if !isLarge { #expect(rig[requestor, property]?.bytes == contents[index]) }
+    }
+    #expect(rig[requestor, properties[place]] == nil)
+    #expect(rig.watches[requestor] == (place % 2 == 1 ? 1 : 2))
+    rig.server.destroy(requestor)
+    rig.handleEvents()
+    rig.expectEmpty()
+  }
+
   @Test("12: more pairs than the limit are refused", arguments: [1_024, 1_025])
   func manyPairs(count: Int) {
     var rig = rig()

@@ -92,6 +92,41 @@ struct OwnerRequestTests {
     rig.expectEmpty()
   }
 
+  @Test("1: the numbers that stand for no window are answered nothing", arguments: [0, 1])
+  func noRequestor(number: UInt32) {
+    var rig = OwnerRig()
+    rig.acquire([(AdvertisedTarget(text), .ready([7]))])
+    for target in [text, testAtoms.targets, testAtoms.multiple] {
+      rig.request(
+        SelectionRequest(
+          owner: rig.window, requestor: Window(number), selection: clipboard, target: target,
+          property: place, time: .current))
+    }
+    #expect(rig.notices.isEmpty)
+    #expect(rig.produced == 0)
+    rig.expectEmpty()
+  }
+
+  @Test("15: an older time is served with what is there now, though the older content is under way")
+  func earlierPeriod() {
+    var rig = OwnerRig()
+    rig.state.configuration.chunkSize = 16
+    rig.acquire([(AdvertisedTarget(text), .ready(pattern(40)))], time: 5_000)
+    rig.request(requestor, text, place)
+    rig.acquire([(AdvertisedTarget(text), .ready([7]))], time: 6_000)
+    let other = Window(51)
+    for time: UInt32 in [1, 4_999, 5_000, 5_500, 5_999] {
+      rig.request(other, text, place, time: time)
+      #expect(rig[other, place]?.bytes == [7])
+      rig.request(other, testAtoms.timestamp, place, time: time)
+      #expect(rig[other, place]?.bytes == bytes([6_000]))
+    }
+    #expect(rig.notices.allSatisfy { $0.property == place })
+    rig.server.destroy(requestor)
+    rig.handleEvents()
+    rig.expectEmpty()
+  }
+
   @Test("3: bytes that cannot be had any more refuse")
   func unreadable() {
     var rig = OwnerRig()

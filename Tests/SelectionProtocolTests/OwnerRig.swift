@@ -35,6 +35,10 @@ struct OwnerRig {
   // Failures on demand.
   var failsNextStores = 0
   var failsChunks = false
+  /// So many chunks find no memory in the server.
+  var refusesNextChunks = 0
+  /// Properties that the server takes for no atoms.
+  var badProperties: Set<Atom> = []
   /// Bytes of products that cannot be had any more: storing them fails.
   var unreadable = false
 
@@ -92,6 +96,7 @@ struct OwnerRig {
       perform(state.propertyDeleted(key, serial: serial, now: now))
     case .destroyed(let window): perform(state.windowDestroyed(window))
     case .chunkFailed(let key, let serial): perform(state.chunkFailed(key, serial: serial))
+    case .chunkRefused(let key, let serial): perform(state.chunkRefused(key, serial: serial))
     }
   }
 
@@ -145,7 +150,12 @@ struct OwnerRig {
       guard let property = property(chunk) else {
         return state.chunkFailed(key, serial: server.serial + 1)
       }
-      if failsChunks {
+      if refusesNextChunks > 0 {
+        refusesNextChunks -= 1
+        server.serial += 1
+        server.ownerEvents.append(.chunkRefused(key, serial: server.serial))
+        state.chunkSent(key, serial: server.serial)
+      } else if failsChunks {
         server.serial += 1
         server.ownerEvents.append(.chunkFailed(key, serial: server.serial))
         state.chunkSent(key, serial: server.serial)
@@ -199,11 +209,13 @@ struct OwnerRig {
   private mutating func store(_ stores: [PropertyStore], on window: Window) -> StoreOutcome {
     var serials: [UInt64] = []
     var isStored = true
+    var rejected: [Int] = []
     let fails = failsNextStores > 0
     if fails { failsNextStores -= 1 }
     for (position, store) in stores.enumerated() {
-      guard let property = property(store) else {
-        isStored = false
+      guard let property = property(store), !badProperties.contains(store.property) else {
+        rejected.append(position)
+        serials.append(server.serial)
         continue
       }
       // An allocation fails for one of them; the others are stored.
@@ -219,7 +231,8 @@ struct OwnerRig {
       serials.append(server.serial)
     }
     if !server.windows.contains(window) { return .windowGone }
-    return isStored ? .stored(serials: serials) : .failed
+    guard isStored else { return .outOfMemory }
+    return rejected.isEmpty ? .stored(serials: serials) : .rejected(rejected)
   }
 
   private mutating func property(_ store: PropertyStore) -> StoredProperty? {

@@ -220,6 +220,59 @@ struct OwnerTransferTests {
     rig.expectEmpty()
   }
 
+  @Test(
+    "a chunk that finds no memory is sent again in halves, and everything arrives",
+    arguments: [1, 2, 3])
+  func refusedChunks(count: Int) {
+    var rig = OwnerRig()
+    let content = pattern(300_000)
+    rig.acquire([(AdvertisedTarget(text), .ready(content))])
+    rig.request(requestor, text, place)
+    rig.refusesNextChunks = count
+    var received: [UInt8] = []
+    var largest = 0
+    rig.delete(requestor, place)
+    while let chunk = rig[requestor, place]?.bytes, !chunk.isEmpty {
+      received += chunk
+      largest = max(largest, chunk.count)
+      rig.delete(requestor, place)
+    }
+    rig.delete(requestor, place)
+    #expect(received == content)
+    #expect(largest == 258_048 >> count)
+    // Later ones begin smaller, but not below what is worth it.
+    #expect(rig.state.configuration.chunkSize == max(65_536, 258_048 >> count))
+    rig.expectEmpty()
+  }
+
+  @Test("a server that has no memory at all ends the transfer without its end")
+  func noMemory() {
+    var rig = OwnerRig()
+    rig.acquire([(AdvertisedTarget(text), .ready(pattern(300_000)))])
+    rig.request(requestor, text, place)
+    rig.refusesNextChunks = 100
+    rig.delete(requestor, place)
+    #expect(rig[requestor, place] == nil)
+    #expect(rig.refusesNextChunks > 90)
+    rig.expectEmpty()
+  }
+
+  @Test("3: what finds no memory at once is refused, and comes by INCR when it is asked for again")
+  func refusedStore() {
+    var rig = OwnerRig()
+    rig.acquire([(AdvertisedTarget(text), .ready(pattern(200_000)))])
+    rig.failsNextStores = 1
+    rig.request(requestor, text, place)
+    #expect(rig.notices.map(\.property) == [.none])
+    #expect(rig[requestor, place] == nil)
+    rig.request(requestor, text, place)
+    #expect(rig.notices.map(\.property) == [.none, place])
+    #expect(rig[requestor, place]?.type == testAtoms.incr)
+    rig.server.destroy(requestor)
+    rig.handleEvents()
+    rig.expectEmpty()
+  }
+
   @Test("7: a transfer goes on with its own content after the selection was lost or taken anew")
   func snapshot() {
     var rig = rig()

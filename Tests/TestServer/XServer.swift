@@ -41,6 +41,20 @@ public final class XServer: Sendable {
   /// Ends the server at once, as a crash would.
   public func kill() { process.terminate() }
 
+  /// Lets the server grow by no more than this, in bytes, from what it has now.
+  public func limitMemory(to growth: Int) throws {
+    let statm = try String(contentsOfFile: "/proc/\(processIdentifier)/statm", encoding: .utf8)
+    guard let pages = statm.split(separator: " ").first.flatMap({ Int($0) }) else {
+      throw CannotStart(description: "the size of Xvfb is not known")
+    }
+    let size = pages * Int(sysconf(Int32(_SC_PAGESIZE))) + growth
+    // Glibc's function for another process is out of Swift's sight.
+    let result = try run("prlimit", ["--pid", "\(processIdentifier)", "--as=\(size):\(size)"])
+    guard result.status == 0 else {
+      throw CannotStart(description: "the memory of Xvfb cannot be limited: \(result.errorText)")
+    }
+  }
+
   /// Stops the server without ending it, or lets it go on.
   public func suspend(_ isSuspended: Bool = true) {
     process.signal(isSuspended ? SIGSTOP : SIGCONT)
