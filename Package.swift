@@ -162,5 +162,7 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests", dependencies: ["TestServer", "pasteboard", "paste-button"],
       swiftSettings: strict),
+    .testTarget(
+      name: "CostTests", dependencies: ["TestServer", "pasteboard"], swiftSettings: strict),
   ]
 )
