@@ -39,7 +39,17 @@ public final class XServer: Sendable {
   public var processIdentifier: Int32 { process.processIdentifier }
 
   /// Ends the server at once, as a crash would.
-  public func kill() { process.terminate() }
+  public func kill() {
+    process.terminate()
+    // What it leaves when it cannot clean up, unless another server has taken the number since.
+    let number = display.dropFirst()
+    let lock = "/tmp/.X\(number)-lock"
+    guard let holder = try? String(contentsOfFile: lock, encoding: .utf8),
+      Int32(holder.trimmingCharacters(in: .whitespacesAndNewlines)) == processIdentifier
+    else { return }
+    unlink("/tmp/.X11-unix/X\(number)")
+    unlink(lock)
+  }
 
   /// Lets the server grow by no more than this, in bytes, from what it has now.
   public func limitMemory(to growth: Int) throws {

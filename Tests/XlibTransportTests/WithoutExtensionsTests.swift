@@ -73,3 +73,56 @@ import Testing
     #expect(try turn([watcher], within: 2_000) { !failed.value })
   }
 }
+
+/// A server without extensions, as every client behind its door sees it.
+@Suite(.serialized) struct DoorTests {
+  private static let hidden = [["XFIXES"], ["X-Resource"], ["BIG-REQUESTS"], ["XFIXES", "X-Resource", "BIG-REQUESTS"]]
+
+  @Test(arguments: hidden) func everythingIsCopiedAndPasted(hidden: [String]) throws {
+    let server = try XServer()
+    let door = try Door(to: server, hiding: hidden)
+    let owner = try SelectionConnection(display: door.display)
+    let requestor = try SelectionConnection(display: door.display)
+    let outside = try SelectionConnection(display: server.display)
+    let clipboard = owner.atoms.clipboard
+    let notices = Box<[SelectionNotice.Reason]>([])
+    _ = requestor.watch(clipboard) { notices.value.append($0.reason) }
+    for size in [0, 10, 258_048, 300_000, 5_000_000] {
+      try owner.acquire(
+        clipboard,
+        Offer(targets: [.init(name: "UTF8_STRING", payload: MemoryPayload(pattern(size)))]))
+      for other in [requestor, outside] {
+        let (result, bytes) = try other.paste(clipboard, other.atom("UTF8_STRING"), with: [owner])
+        #expect(try result.get().byteCount == size)
+        #expect(bytes == pattern(size))
+      }
+    }
+    #expect(try turn([owner, requestor], within: 5_000) { notices.value.isEmpty })
+    #expect(notices.value.allSatisfy { $0 == .newOwner })
+    #expect(owner.x.largestPropertySize > 1 << 20 || hidden.contains("BIG-REQUESTS"))
+    if hidden.contains("BIG-REQUESTS") {
+      #expect(owner.x.largestPropertySize == owner.x.maximumPropertySize)
+    }
+    #expect(owner.x.queryXFixes() == !hidden.contains("XFIXES"))
+    // Through the door nobody is local, so that the server may not tell the process either way.
+    if hidden.contains("X-Resource") { #expect(requestor.process(of: owner.ownWindow) == nil) }
+    #expect(!owner.isLost && !requestor.isLost)
+    #expect(owner.relinquish(clipboard))
+    // A plain property larger than any request of such a client.
+    let peer = try Peer(display: server.display)
+    let window = try peer.ask("window")
+    #expect(try peer.ask("own CLIPBOARD \(window) 0") == "owned")
+    let bytes = Box<[UInt8]>([])
+    let isOver = Box(false)
+    requestor.convert(
+      Conversion(selection: clipboard, target: requestor.atom("UTF8_STRING")),
+      receive: { chunk, _, _ in bytes.value += chunk }, completion: { _ in isOver.value = true })
+    let request = try peer.ask("requested", turning: [requestor])
+    let words = request.split(separator: " ")
+    for _ in 0..<8 { try peer.ask("append \(words[0]) \(words[3]) UTF8_STRING 8 200802") }
+    try peer.ask("notify \(request)")
+    #expect(try turn([requestor], within: 10_000) { !isOver.value })
+    #expect(bytes.value == (0..<8).flatMap { _ in text(200_802) })
+    withExtendedLifetime(door) {}
+  }
+}

@@ -103,7 +103,7 @@ def pump(source, target, change):
 
 
 def listen():
-    for number in range(60, 200):
+    for number in range(60, 2000):
         path = f"/tmp/.X11-unix/X{number}"
         if os.path.exists(path) or os.path.exists(f"/tmp/.X{number}-lock"):
             continue
