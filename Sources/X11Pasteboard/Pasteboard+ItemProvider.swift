@@ -190,7 +190,7 @@ extension Pasteboard {
     PasteboardError(
       .notOnOffer, selection,
       "\(type.identifier) is not on \(selection); on offer are \(offered.listed)",
-      offered: offered)
+      contentType: type, offered: offered)
   }
 }
 

@@ -118,7 +118,7 @@ extension Pasteboard {
         target, as: candidate.contentType, from: offered, fallback: String(describing: Item.self),
         limits: limits)
       return [
-        try await importing(Item.self, types) {
+        try await importing(Item.self, types, from: candidate.contentType, target: target.name) {
           try await representation.importing(received: file, offeredAs: candidate.contentType)
         }
       ]
@@ -131,7 +131,7 @@ extension Pasteboard {
       // A list that is taken for files may turn out to be one of links.
       let isLink = wanted == .fileURL && !FileURI.isFileURI(String(decoding: part, as: UTF8.self))
       items.append(
-        try await importing(Item.self, types) {
+        try await importing(Item.self, types, from: candidate.contentType, target: target.name) {
           try await representation.importing(
             data: part, offeredAs: isLink ? .url : candidate.contentType,
             charset: target.isPlainText ? nil : target.charset?.name)
@@ -148,12 +148,14 @@ extension Pasteboard {
   }
 
   func importing<Item: Transferable & Sendable>(
-    _ type: Item.Type, _ offered: [UTType], _ body: () async throws -> Item
+    _ type: Item.Type, _ offered: [UTType], from contentType: UTType? = nil,
+    target: String? = nil, _ body: () async throws -> Item
   ) async throws -> Item {
     do {
       return try await body()
     } catch {
-      throw PasteboardError(importing: type, error, selection, offered: offered)
+      throw PasteboardError(
+        importing: type, error, selection, from: contentType, target: target, offered: offered)
     }
   }
 }

@@ -12,12 +12,11 @@ extension Pasteboard {
   func targetNames(limits: TransferLimits) async throws -> [String] {
     let collected = Collected<[UInt8]>([])
     let reply = try await convert(
-      "TARGETS", limits: limits, offered: [], receive: { collected.append($0) })
+      "TARGETS", as: nil, limits: limits, offered: [], receive: { collected.append($0) })
     guard reply.format == 32, reply.typeName == "ATOM" || reply.typeName == "TARGETS" else {
-      throw PasteboardError(
-        .invalidContent, selection,
-        "the owner of \(selection) answered TARGETS with \(TargetName.escaped(reply.typeName)) of \(reply.format) bits"
-      )
+      throw await invalid(
+        "answered TARGETS with \(TargetName.escaped(reply.typeName)) of \(reply.format) bits, which is no list",
+        "TARGETS", nil, reply, offered: [])
     }
     let atoms = collected.take().withUnsafeBytes { raw in
       (0..<min(raw.count / 4, TargetName.maximumOffered)).map {
@@ -33,8 +32,9 @@ extension Pasteboard {
   ) async throws -> TargetReply {
     let collected = Collected<[UInt8]>([])
     let reply = try await convert(
-      target.name, limits: limits.forContent, offered: offered, receive: { collected.append($0) })
-    return TargetReply(bytes: collected.take(), type: reply.typeName, format: reply.format)
+      target.name, as: target.contentType.map { UTType($0) }, limits: limits.forContent,
+      offered: offered, receive: { collected.append($0) })
+    return reply.holding(collected.take())
   }
 
   /// Receives a target as the bytes of a content type, into memory.
@@ -47,31 +47,56 @@ extension Pasteboard {
     if target.codec == .bytes, !wanted.conforms(to: .plainText) {
       let collected = Collected<Data>(Data())
       let reply = try await convert(
-        target.name, limits: limits.forContent, offered: offered, receive: { collected.append($0) })
+        target.name, as: UTType(wanted), limits: limits.forContent, offered: offered,
+        receive: { collected.append($0) })
       // The bytes are the content; only what they were sent as has to be looked at.
-      let empty = TargetReply(bytes: [], type: reply.typeName, format: reply.format)
-      _ = try decoded(empty, of: target, as: wanted, offered: offered)
+      _ = try await decoded(reply, [], of: target, as: wanted, offered: offered)
       return collected.take()
     }
-    let reply = try await receiveReply(target, offered: offered, limits: limits)
+    let collected = Collected<[UInt8]>([])
+    let received = try await convert(
+      target.name, as: UTType(wanted), limits: limits.forContent, offered: offered,
+      receive: { collected.append($0) })
+    let bytes = collected.take()
     if target.codec == .uriList, takesLinks() {
-      let links = URIList.parse(reply.bytes)
+      let links = URIList.parse(bytes)
       if !links.isEmpty, !links.contains(where: FileURI.isFileURI) {
         return Data(links.joined(separator: "\n").utf8)
       }
     }
-    return try decoded(reply, of: target, as: wanted, offered: offered)
+    return try await decoded(received, bytes, of: target, as: wanted, offered: offered)
   }
 
   private func decoded(
-    _ reply: TargetReply, of target: OfferedTarget, as wanted: ContentType, offered: [UTType]
-  ) throws -> Data {
+    _ reply: Reply, _ bytes: [UInt8], of target: OfferedTarget, as wanted: ContentType,
+    offered: [UTType]
+  ) async throws -> Data {
     do {
-      return Data(try TargetDecoder().content(reply, of: target, as: wanted))
+      return Data(try TargetDecoder().content(reply.holding(bytes), of: target, as: wanted))
     } catch {
-      throw PasteboardError(
-        .invalidContent, selection, oneLine(error), offered: offered, underlying: error)
+      throw await invalid(
+        "sent what cannot be read: \(oneLine(error))", target.name, UTType(wanted), reply,
+        offered: offered, underlying: error)
     }
+  }
+
+  /// The owner answered, but not with what was asked for.
+  private func invalid(
+    _ what: String, _ target: String, _ type: UTType?, _ reply: Reply, offered: [UTType],
+    underlying: (any Error)? = nil
+  ) async -> PasteboardError {
+    let owner = await owner(behind: reply.owner)
+    let who = "the owner of \(selection)" + (owner.map { " (\($0.described))" } ?? "")
+    return PasteboardError(
+      .invalidContent, selection, "\(who) \(what)", contentType: type,
+      target: TargetName.escaped(target), owner: owner, offered: offered, underlying: underlying)
+  }
+
+  /// Who owns a window, as far as that is found out in a moment: the X server may be what does not answer.
+  private func owner(behind window: Window) async -> PasteboardOwner? {
+    guard window != .none else { return nil }
+    let found = try? await bridge.run(within: .milliseconds(200)) { PasteboardOwner(window, $0) }
+    return found ?? PasteboardOwner(window)
   }
 
   /// Receives a target into a private file, through no memory.
@@ -93,12 +118,12 @@ extension Pasteboard {
         underlying: error)
     }
     let reply = try await convert(
-      target.name, limits: limits.forContent, offered: types, receive: { try writer.write($0) })
+      target.name, as: type, limits: limits.forContent, offered: types,
+      receive: { try writer.write($0) })
     guard reply.format == 8 else {
-      throw PasteboardError(
-        .invalidContent, selection,
-        "the owner of \(selection) sent \(TargetName.escaped(target.name)) in items of \(reply.format) bits",
-        offered: types)
+      throw await invalid(
+        "sent \(TargetName.escaped(target.name)) in items of \(reply.format) bits, where bytes belong",
+        target.name, type, reply, offered: types)
     }
     return file
   }
@@ -106,11 +131,16 @@ extension Pasteboard {
   struct Reply: Sendable {
     var typeName: String
     var format: Int
+    var owner: Window
+
+    func holding(_ bytes: [UInt8]) -> TargetReply {
+      TargetReply(bytes: bytes, type: typeName, format: format)
+    }
   }
 
   /// Converts the selection, and hands the bytes over on the connection's thread as they come.
   private func convert(
-    _ target: String, limits: TransferLimits, offered: [UTType],
+    _ target: String, as type: UTType?, limits: TransferLimits, offered: [UTType],
     receive: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void
   ) async throws -> Reply {
     let selection = selection
@@ -132,12 +162,10 @@ extension Pasteboard {
             switch outcome {
             case .success(let reply):
               let name = connection.names(of: [reply.type]).first.flatMap(\.self) ?? ""
-              result.finish(.success(Reply(typeName: name, format: reply.format)))
-            case .failure(let failure):
               result.finish(
-                .failure(
-                  PasteboardError(
-                    failure, selection, target: TargetName.escaped(target), offered: offered)))
+                .success(Reply(typeName: name, format: reply.format, owner: reply.owner)))
+            case .failure(let failure):
+              result.finish(.failure(failure))
             }
           })
       }
@@ -145,6 +173,10 @@ extension Pasteboard {
         guard let token else { return }
         bridge.post { $0.cancel(token) }
       }
+    } catch let failure as ConversionFailure {
+      let owner = await owner(behind: failure.owner)
+      throw PasteboardError(
+        failure, selection, target: target, as: type, of: owner, offered: offered)
     } catch {
       // A conversion that was begun in the moment of the cancellation ends with its first bytes.
       result.finish(.failure(error))

@@ -45,6 +45,12 @@ public struct PasteboardError: Error, Sendable {
   public let code: Code
   /// The selection it is about.
   public let selection: Selection
+  /// The content type that was being received or made, where there was one.
+  public let contentType: UTType?
+  /// The target that was asked for, safe to print, where one was.
+  public let target: String?
+  /// Who was asked, where somebody was and the X server still knew.
+  public let owner: PasteboardOwner?
   /// The content types on offer, in the owner's order, where they are known.
   public let offered: [UTType]
   /// What happened, to what, and what may cause it, for people.
@@ -53,11 +59,15 @@ public struct PasteboardError: Error, Sendable {
   public let underlyingError: (any Error)?
 
   init(
-    _ code: Code, _ selection: Selection, _ message: String, offered: [UTType] = [],
+    _ code: Code, _ selection: Selection, _ message: String, contentType: UTType? = nil,
+    target: String? = nil, owner: PasteboardOwner? = nil, offered: [UTType] = [],
     underlying: (any Error)? = nil
   ) {
     self.code = code
     self.selection = selection
+    self.contentType = contentType
+    self.target = target
+    self.owner = owner
     self.offered = offered
     self.message = message
     underlyingError = underlying
@@ -92,46 +102,82 @@ public struct PasteboardError: Error, Sendable {
   }
 
   /// Why a conversion brought nothing.
+  ///
+  /// - Parameters:
+  ///   - target: What was asked for.
+  ///   - type: What it was to become, if that is content.
+  ///   - owner: Who was asked.
   init(
-    _ failure: ConversionFailure, _ selection: Selection, target: String, offered: [UTType]
+    _ failure: ConversionFailure, _ selection: Selection, target: String, as type: UTType?,
+    of owner: PasteboardOwner?, offered: [UTType]
   ) {
-    let owner = "the owner of \(selection) (window 0x\(String(failure.owner.rawValue, radix: 16)))"
+    let target = TargetName.escaped(target)
+    let what = type.map { "\(target) (\($0.identifier))" } ?? target
+    let who = "the owner of \(selection)" + (owner.map { " (\($0.described))" } ?? "")
     let received = failure.byteCount > 0 ? " after \(failure.byteCount) bytes" : ""
     let (code, message): (Code, String) =
       switch failure.code {
       case .noOwner:
         (.empty, Self.empty(selection).message)
       case .connectionLost:
-        (.connectionLost, "the connection to the X server was lost\(received)")
+        (
+          .connectionLost,
+          "the connection to the X server was lost while \(what) was asked of \(who)\(received); the server "
+            + "ended or closed it"
+        )
       case .receiver:
-        (.cannotStore, "what was received of \(target) could not be kept\(received)")
+        (
+          .cannotStore,
+          "what \(who) sent of \(what) could not be kept\(received): "
+            + (failure.underlying.map { oneLine($0) } ?? "the reason is not known")
+        )
       case .transfer(.refused):
         (
           .refused,
-          "\(owner) refused \(target); some compositors refuse while their window has no focus"
+          "\(who) refused \(what); it may list what it cannot give, and some compositors refuse while none of "
+            + "their X11 windows has the focus"
         )
       case .transfer(.missingProperty):
-        (.refused, "\(owner) answered \(target) but sent nothing")
+        (
+          .refused,
+          "\(who) answered \(what) but sent nothing; it may have failed to make it, or the X server may be "
+            + "short of memory"
+        )
       case .transfer(.noAnswer):
-        (.timedOut, "\(owner) did not answer for \(target); the program may be busy or stopped")
+        (
+          .timedOut,
+          "\(who) did not answer for \(what) in time; the program may be busy, stopped or hung"
+        )
       case .transfer(.stalled):
-        (.timedOut, "\(owner) stopped sending \(target)\(received)")
+        (
+          .timedOut,
+          "\(who) stopped sending \(what)\(received); the program may be busy, stopped or hung"
+        )
       case .transfer(.ownerGone):
-        (.ownerGone, "\(owner) went away while it sent \(target)\(received)")
+        (
+          .ownerGone,
+          "\(who) went away while \(what) was asked of it\(received); the program ended or crashed"
+        )
       case .transfer(.tooLarge):
-        (.tooLarge, "\(target) is larger than the limit\(received)")
+        (.tooLarge, "\(what) from \(who) is larger than the limit that was set\(received)")
       case .transfer(.inconsistent):
-        (.invalidContent, "\(owner) changed the type of \(target) in the middle\(received)")
+        (
+          .invalidContent,
+          "\(who) changed the format of \(what) in the middle\(received); it breaks the protocol, or another "
+            + "program wrote in between"
+        )
       case .transfer(.cancelled):
-        (.cancelled, "the paste of \(target) was cancelled")
+        (.cancelled, "the paste of \(what) was cancelled\(received)")
       }
-    self.init(code, selection, message, offered: offered, underlying: failure.underlying)
+    self.init(
+      code, selection, message, contentType: type, target: target, owner: owner, offered: offered,
+      underlying: failure.underlying)
   }
 
   /// Why an item could not be made of what was received, or of this process's own copy.
   init(
     importing type: any Transferable.Type, _ error: any Error, _ selection: Selection,
-    offered: [UTType] = []
+    from contentType: UTType? = nil, target: String? = nil, offered: [UTType] = []
   ) {
     if let error = error as? PasteboardError {
       self = error
@@ -144,12 +190,20 @@ public struct PasteboardError: Error, Sendable {
       default: error is CancellationError ? .cancelled : .importFailed
       }
     let reason = oneLine(error)
+    let shown = target.map { TargetName.escaped($0) }
+    let what =
+      switch (contentType, shown) {
+      case (let type?, let target?): "\(type.identifier) (sent as \(target))"
+      case (let type?, nil): type.identifier
+      case (nil, let target?): target
+      case (nil, nil): "what is"
+      }
     self.init(
       code, selection,
       code == .cancelled
         ? "the paste was cancelled"
-        : "no \(type) can be made of what is on \(selection): \(reason)",
-      offered: offered, underlying: error)
+        : "no \(type) can be made of \(what) on \(selection): \(reason)",
+      contentType: contentType, target: shown, offered: offered, underlying: error)
   }
 
   /// Whether another target of the same owner may still do.

@@ -21,6 +21,21 @@ public struct PasteboardOwner: Hashable, Sendable {
     return TargetName.escaped(String(name.prefix { $0 != "\n" }))
   }
 
+  /// Names it for people, as much of it as is known.
+  var described: String {
+    let window = "window 0x\(String(window, radix: 16))"
+    guard let processIdentifier else { return window }
+    return "\(processName.map { "\($0), " } ?? "")process \(processIdentifier), \(window)"
+  }
+
+  /// An owner of whom nothing is known but the window.
+  init?(_ window: Window) {
+    guard window != .none else { return nil }
+    self.window = window.rawValue
+    isOwnProcess = false
+    processIdentifier = nil
+  }
+
   init?(_ window: Window, _ connection: SelectionConnection) {
     guard window != .none else { return nil }
     self.window = window.rawValue

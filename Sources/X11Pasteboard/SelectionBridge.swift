@@ -77,10 +77,12 @@ final class SelectionBridge: Sendable {
   /// Runs something short on the connection's thread.
   ///
   /// - Parameters:
+  ///   - patience: How long the server may take.
   ///   - undo: Takes back what `body` did, where nobody waits for it any more when it is done.
   ///   - body: What to do. It is not begun once the waiting task is cancelled.
   /// - Throws: What `body` throws, `DisplayError` with `connectionLost`, `ServerDoesNotAnswer`, `CancellationError`.
   func run<Value: Sendable>(
+    within patience: Duration = SelectionBridge.patience,
     orElse undo: @escaping @Sendable (SelectionConnection) -> Void = { _ in },
     _ body: @escaping @Sendable (SelectionConnection) throws -> Value
   ) async throws -> Value {
@@ -98,7 +100,7 @@ final class SelectionBridge: Sendable {
       }
     }
     if !isAccepted { result.finish(.failure(lost)) }
-    return try await result.value(within: Self.patience)
+    return try await result.value(within: patience)
   }
 
   /// Runs something on the connection's thread, sooner or later, if the connection lives.

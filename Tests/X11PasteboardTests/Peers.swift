@@ -6,7 +6,7 @@ import X11Pasteboard
 
 /// Another program that owns a selection, killed at the end.
 final class Peer: Sendable {
-  private let process: ChildProcess
+  let process: ChildProcess
 
   init(
     _ program: String, _ arguments: [String], display: String, input: Data? = nil
