@@ -206,7 +206,8 @@ import Testing
 
   @Test func anOwnerMayUseAWindowOfOurs() throws {
     let other = try SelectionConnection(display: server.display)
-    try other.acquire(.primary, Offer(targets: [.init(name: "STRING", payload: MemoryPayload("x"))]))
+    try other.acquire(
+      .primary, Offer(targets: [.init(name: "STRING", payload: MemoryPayload("x"))]))
     let own = other.currentOwner(of: .primary).rawValue
     #expect(try peer.ask("own CLIPBOARD \(own) 0") == "owned")
     try expectNextIsFine()

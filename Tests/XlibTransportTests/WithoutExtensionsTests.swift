@@ -76,7 +76,9 @@ import Testing
 
 /// A server without extensions, as every client behind its door sees it.
 @Suite(.serialized) struct DoorTests {
-  private static let hidden = [["XFIXES"], ["X-Resource"], ["BIG-REQUESTS"], ["XFIXES", "X-Resource", "BIG-REQUESTS"]]
+  private static let hidden = [
+    ["XFIXES"], ["X-Resource"], ["BIG-REQUESTS"], ["XFIXES", "X-Resource", "BIG-REQUESTS"],
+  ]
 
   @Test(arguments: hidden) func everythingIsCopiedAndPasted(hidden: [String]) throws {
     let server = try XServer()
