@@ -131,6 +131,8 @@ let package = Package(
       name: "XlibTransportTests",
       dependencies: ["XlibTransport", "SelectionProtocol", "TestServer"], swiftSettings: strict),
     .testTarget(
+      name: "HelperControlTests", dependencies: ["HelperControl"], swiftSettings: strict),
+    .testTarget(
       name: "SessionHelperTests",
       dependencies: [
         "SessionHelper", "HelperControl", "SelectionProtocol", "XlibTransport", "TestServer",

@@ -18,7 +18,7 @@ public struct HelperClient: Sendable {
   }
 
   private let socket: HelperSocket
-  private static let longestReply = 64 << 20
+  private static let longestReply = 256 << 20
 
   /// - Parameter display: As in DISPLAY; `nil` takes DISPLAY itself.
   /// - Throws: `Failure` with `noDisplay` or `noHelper`.
@@ -38,16 +38,19 @@ public struct HelperClient: Sendable {
   /// Sends a request, and waits for the whole reply.
   ///
   /// - Parameters:
-  ///   - verb: `status`, `doctor`, `pause`, `resume`, `ignore-next`, `takeover`, `wait-kept` or `history`.
+  ///   - verb: `status`, `doctor`, `pause`, `resume`, `ignore-next`, `takeover`, `wait-kept`, `sync`, `reload`
+  ///     or `history`.
   ///   - arguments: Of the verb, such as the seconds of a pause.
+  ///   - body: What is sent along, for the verbs that take it.
   ///   - milliseconds: How long to wait in all.
   /// - Throws: `Failure` with `noHelper`, `usage` or `timedOut`. What the helper itself refuses is a reply.
   public func ask(
-    _ verb: String, _ arguments: [String] = [], milliseconds: Int64 = 5_000
+    _ verb: String, _ arguments: [String] = [], body: [UInt8] = [], milliseconds: Int64 = 5_000
   ) throws(Failure) -> HelperReply {
-    guard let request = HelperMessage.request(verb, arguments) else {
+    guard let head = HelperMessage.request(verb, arguments) else {
       throw Failure(code: .usage, description: "\(verb): the arguments cannot be sent")
     }
+    let request = head + body
     let deadline = Instant.now + milliseconds
     let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw failure("socket") }
@@ -64,7 +67,8 @@ public struct HelperClient: Sendable {
         send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw failure("the request could not be sent") }
+      // Whoever hangs up in the middle of a request may have said why.
+      guard count > 0 else { break }
       sent += count
     }
     let reply = try receive(descriptor, until: deadline)

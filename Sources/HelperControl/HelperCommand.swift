@@ -4,7 +4,8 @@ internal import Glibc
 public enum HelperCommand {
   /// The verbs that the helper understands.
   public static let verbs = [
-    "status", "doctor", "pause", "resume", "ignore-next", "takeover", "wait-kept", "history",
+    "status", "doctor", "pause", "resume", "ignore-next", "takeover", "wait-kept", "sync",
+    "reload", "history",
   ]
 
   /// Talks to the helper of a display.
@@ -20,6 +21,10 @@ public enum HelperCommand {
     _ verb: String, _ arguments: [String], display: String?, program: String
   ) -> Int32 {
     var arguments = arguments
+    if verb == "history", let first = arguments.first, ["export", "import"].contains(first) {
+      return HistoryArchive(display: display, program: program).run(
+        first, Array(arguments.dropFirst()))
+    }
     if verb == "history", arguments.last == "-" {
       // A choice that a menu wrote; no choice changes nothing.
       arguments.removeLast()
@@ -34,12 +39,11 @@ public enum HelperCommand {
       if reply.code.rawValue == 0 || isReport(verb) {
         write(reply.bytes, to: STDOUT_FILENO)
       } else {
-        let text = reply.text.last == "\n" ? String(reply.text.dropLast()) : reply.text
-        write(Array("\(program): \(text)\n".utf8), to: STDERR_FILENO)
+        complain(program, reply.text)
       }
       return reply.code.rawValue
     } catch {
-      write(Array("\(program): \(error)\n".utf8), to: STDERR_FILENO)
+      complain(program, error.description)
       return error.code.rawValue
     }
   }
@@ -58,13 +62,21 @@ public enum HelperCommand {
     text.flatMap { Int64($0) }.flatMap { (0...31_536_000).contains($0) ? $0 : nil }
   }
 
-  private static func write(_ bytes: [UInt8], to descriptor: CInt) {
+  /// Writes one line to standard error.
+  static func complain(_ program: String, _ text: String) {
+    let line = text.last == "\n" ? String(text.dropLast()) : text
+    write(Array("\(program): \(line)\n".utf8), to: STDERR_FILENO)
+  }
+
+  @discardableResult
+  static func write(_ bytes: [UInt8], to descriptor: CInt) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
+      guard count > 0 else { return false }
       rest = rest.dropFirst(count)
     }
+    return true
   }
 }

@@ -3,15 +3,25 @@
 /// One connection carries one request and one reply, both UTF-8 (but for the body of `history show`, which is the
 /// content itself):
 /// ```
-/// request:  pasteboard-helper/1 TAB VERB [TAB ARGUMENT]… LF
+/// request:  pasteboard-helper/1 TAB VERB [TAB ARGUMENT]… LF [BODY]
 /// reply:    pasteboard-helper/1 TAB CODE LF, then a body until the end of the stream
 /// ```
-/// A request has at most 4,096 bytes. VERB and ARGUMENT contain neither tab nor line feed. CODE is the exit code
+/// A request has at most 4,096 bytes, without its body, which `history unpack LENGTH` alone has (`PackedItem`). VERB and ARGUMENT contain neither tab nor line feed. CODE is the exit code
 /// that a command should end with (`HelperCode`), the body what it should print: on standard output where CODE is
 /// zero or the verb is `status` or `doctor`, as a message otherwise.
 public enum HelperMessage {
   package static let protocolName = "pasteboard-helper/1"
   package static let longestRequest = 4_096
+  /// The most bytes that are sent along with a request.
+  package static let longestBody = 96 << 20
+
+  /// How many bytes follow a request; `nil` where none do.
+  package static func bodyLength(_ verb: String, _ arguments: [String]) -> Int? {
+    guard verb == "history", arguments.count == 2, arguments[0] == "unpack",
+      let length = Int(arguments[1]), length > 0
+    else { return nil }
+    return length
+  }
 
   /// The bytes of a request; `nil` where it cannot be said.
   public static func request(_ verb: String, _ arguments: [String] = []) -> [UInt8]? {

@@ -92,7 +92,10 @@ import Testing
     #expect(items.map(\.preview) == ["text"])
     let all = try store.representations(of: try #require(items.first).id)
     #expect(all.map(\.target) == ["UTF8_STRING", "text/html", "application/x-empty"])
-    #expect(all.map { String(decoding: $0.bytes, as: UTF8.self) } == ["text", "<b>text</b>", ""])
+    #expect(
+      try all.map { String(decoding: try store.bytes(of: $0), as: UTF8.self) } == [
+        "text", "<b>text</b>", "",
+      ])
   }
 
   @Test func theSameContentIsOneItem() throws {
@@ -111,7 +114,10 @@ import Testing
     let second = try store.record(
       [value("a"), value("png", "image/png")], replacing: first, now: 1_001)
     #expect(first == second)
-    #expect(try store.targets(of: try #require(second)) == ["UTF8_STRING", "image/png"])
+    #expect(
+      try store.representations(of: try #require(second)).map(\.target) == [
+        "UTF8_STRING", "image/png",
+      ])
     #expect(try store.list(limit: 10).count == 1)
   }
 
@@ -188,7 +194,7 @@ import Testing
     do {
       _ = try HistoryStore(place.folder, now: 1_000)
       let later = try Database(path: place.folder.file)
-      try later.execute("PRAGMA user_version = 2")
+      try later.execute("PRAGMA user_version = 3")
     }
     let before = try Data(contentsOf: URL(fileURLWithPath: place.folder.file))
     do {
@@ -230,7 +236,7 @@ import Testing
     #expect(try store.record([value(String(repeating: "x", count: 101))], now: 3_000) == nil)
     let mixed = try store.record(
       [value("small"), value(String(repeating: "x", count: 101), "image/png")], now: 3_000)
-    #expect(try store.targets(of: try #require(mixed)) == ["UTF8_STRING"])
+    #expect(try store.representations(of: try #require(mixed)).map(\.target) == ["UTF8_STRING"])
   }
 
   @Test func anAgeIsExactAcrossARestart() throws {

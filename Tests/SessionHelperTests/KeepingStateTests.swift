@@ -17,6 +17,8 @@ import Testing
       switch action {
       case .list: "list"
       case .readHint: "hint"
+      case .readSizes: "sizes"
+      case .kept: "kept"
       case .read(_, let target, _): "read \(target)"
       case .cancelReads: "cancel"
       case .acquire(_, let targets, _, let from, _):
@@ -56,7 +58,7 @@ import Testing
     at now: Int64 = 50
   ) -> [String] {
     #expect(took(&state, id, target: target, byteCount: byteCount))
-    return words(state.read(id, target: target, isWhole: true, now: at(now)))
+    return words(state.read(id, target: target, .whole, now: at(now)))
   }
 
   @Test func cheapTargetsAreReadEarlyOneAfterTheOther() throws {
@@ -148,7 +150,7 @@ import Testing
   // 2
   @Test func atTheStartAndWhileTheOwnerLivesNothingIsTaken() throws {
     var (state, id, actions) = try listed(["UTF8_STRING"])
-    actions += state.read(id, target: "UTF8_STRING", isWhole: true, now: at(50))
+    actions += state.read(id, target: "UTF8_STRING", .whole, now: at(50))
     for step in 0..<100 { actions += state.deadlinePassed(now: at(Int64(step) * 1_000)) }
     #expect(!words(actions).contains { $0.hasPrefix("acquire") })
   }
@@ -180,7 +182,7 @@ import Testing
     #expect(words(state.deadlinePassed(now: at(80))).isEmpty)
     #expect(took(&state, id, target: "UTF8_STRING", byteCount: 3))
     #expect(
-      words(state.read(id, target: "UTF8_STRING", isWhole: true, now: at(90)))
+      words(state.read(id, target: "UTF8_STRING", .whole, now: at(90)))
         == ["acquire UTF8_STRING from nobody"])
   }
 
@@ -217,7 +219,7 @@ import Testing
     var (state, id, _) = try listed(["UTF8_STRING", "image/png"])
     #expect(words(state.saveRequested(wish, targets: nil, now: at(60))) == ["read image/png"])
     #expect(words(state.newOwner(other, now: at(61))) == ["cancel", "no", "forget"])
-    #expect(words(state.read(id, target: "image/png", isWhole: true, now: at(62))).isEmpty)
+    #expect(words(state.read(id, target: "image/png", .whole, now: at(62))).isEmpty)
     #expect(!took(&state, id, target: "image/png", byteCount: 1))
   }
 
@@ -244,7 +246,7 @@ import Testing
         == ["acquire UTF8_STRING image/png text/html from owner"])
     let after = state.acquired(
       id, targets: ["UTF8_STRING", "image/png", "text/html"], isOurs: true)
-    #expect(words(after) == ["yes", "forget"])
+    #expect(words(after) == ["yes", "kept", "forget"])
     #expect(state.standing == .held(targets: 3, bytes: 1_020))
   }
 
@@ -262,14 +264,14 @@ import Testing
     var (state, id, _) = try listed(["a/b", "c/d"])
     #expect(
       words(state.saveRequested(wish, targets: nil, now: at(60))) == ["read a/b", "read c/d"])
-    #expect(words(state.read(id, target: "a/b", isWhole: false, now: at(61))).isEmpty)
+    #expect(words(state.read(id, target: "a/b", .failed, now: at(61))).isEmpty)
     #expect(deliver(&state, id, "c/d", 0) == ["acquire c/d from owner"])
   }
 
   @Test func aSaveOfNothingIsRefused() throws {
     var (state, id, _) = try listed(["a/b"])
     _ = state.saveRequested(wish, targets: nil, now: at(60))
-    #expect(words(state.read(id, target: "a/b", isWhole: false, now: at(61))) == ["no"])
+    #expect(words(state.read(id, target: "a/b", .failed, now: at(61))) == ["no"])
     var empty = KeepingState()
     #expect(words(empty.saveRequested(wish, targets: nil, now: at(0))) == ["no"])
   }
@@ -281,7 +283,7 @@ import Testing
     #expect(state.deadline == at(4_560))
     #expect(
       words(state.deadlinePassed(now: at(4_560))) == ["cancel", "acquire a/b from owner"])
-    #expect(words(state.acquired(id, targets: ["a/b"], isOurs: true)) == ["yes", "forget"])
+    #expect(words(state.acquired(id, targets: ["a/b"], isOurs: true)) == ["yes", "kept", "forget"])
   }
 
   @Test func anOwnerThatTellsNothingGetsANo() throws {
@@ -314,7 +316,7 @@ import Testing
     #expect(answers == ["read a/b", "no", "no"])
     #expect(deliver(&state, id, "a/b") == ["acquire a/b from owner"])
     let after = words(state.acquired(id, targets: ["a/b"], isOurs: true))
-    #expect(after == Array(repeating: "yes", count: 8) + ["forget"])
+    #expect(after == Array(repeating: "yes", count: 8) + ["kept", "forget"])
   }
 
   @Test func aClipboardLostToAnotherIsNotSaved() throws {
@@ -333,13 +335,13 @@ import Testing
     _ = state.saveRequested(wish, targets: nil, now: at(60))
     #expect(took(&state, id, target: "a/a", byteCount: 60))
     #expect(!took(&state, id, target: "a/a", byteCount: 41))
-    #expect(words(state.read(id, target: "a/a", isWhole: false, now: at(61))).isEmpty)
+    #expect(words(state.read(id, target: "a/a", .failed, now: at(61))).isEmpty)
     #expect(took(&state, id, target: "b/b", byteCount: 100))
     #expect(!took(&state, id, target: "c/c", byteCount: 51))
     #expect(took(&state, id, target: "c/c", byteCount: 50))
-    #expect(words(state.read(id, target: "b/b", isWhole: true, now: at(62))).isEmpty)
+    #expect(words(state.read(id, target: "b/b", .whole, now: at(62))).isEmpty)
     #expect(
-      words(state.read(id, target: "c/c", isWhole: true, now: at(63)))
+      words(state.read(id, target: "c/c", .whole, now: at(63)))
         == ["acquire b/b c/c from owner"])
   }
 
@@ -349,7 +351,7 @@ import Testing
     var (state, id, _) = try listed(["UTF8_STRING"], limits)
     #expect(!took(&state, id, target: "UTF8_STRING", byteCount: 6))
     #expect(
-      words(state.read(id, target: "UTF8_STRING", isWhole: false, now: at(50))) == ["settled"])
+      words(state.read(id, target: "UTF8_STRING", .failed, now: at(50))) == ["settled"])
     #expect(words(state.saveRequested(wish, targets: nil, now: at(60))) == ["read UTF8_STRING"])
     #expect(deliver(&state, id, "UTF8_STRING", 6) == ["acquire UTF8_STRING from owner"])
   }
@@ -408,5 +410,124 @@ import Testing
     #expect(state.deadline == nil)
     #expect(state.standing == .notKept(.notReadEarly))
     #expect(words(state.saveRequested(wish, targets: nil, now: at(1))) == ["list"])
+  }
+
+  // MARK: Sizes
+
+  @Test func whatTheOwnerCallsTooLargeIsNotAskedFor() throws {
+    var (state, id, actions) = try listed(["UTF8_STRING", "text/html", "TARGET_SIZES"])
+    #expect(words(actions) == ["sizes"])
+    #expect(
+      words(state.sized(id, ["UTF8_STRING": 700 << 20, "text/html": 3], now: at(42)))
+        == ["read text/html"])
+    #expect(deliver(&state, id, "text/html") == ["settled"])
+    #expect(state.standing == .covered(things: 1, bytes: 10, offered: 2))
+  }
+
+  @Test func aSmallNumberProvesNothing() throws {
+    var (state, id, _) = try listed(["text/html", "TARGET_SIZES"])
+    #expect(words(state.sized(id, ["text/html": 1], now: at(42))) == ["read text/html"])
+    #expect(took(&state, id, target: "text/html", byteCount: 200_000))
+    #expect(!took(&state, id, target: "text/html", byteCount: 100_000))
+  }
+
+  @Test func sizesThatAreNotToldAreDoneWithout() throws {
+    var (state, id, _) = try listed(["UTF8_STRING", "TARGET_SIZES"])
+    #expect(words(state.sized(id, [:], now: at(42))) == ["read UTF8_STRING"])
+    #expect(words(state.sized(id, [:], now: at(43))).isEmpty)
+  }
+
+  @Test func aSaveOfWhatIsTooLargeSaysSo() throws {
+    var (state, id, _) = try listed(["image/png", "TARGET_SIZES"])
+    _ = state.sized(id, ["image/png": 33 << 20], now: at(42))
+    let actions = state.saveRequested(wish, targets: nil, now: at(50))
+    #expect(actions == [.answer(wish, isKept: false), .note(.notSaved(.tooLarge))])
+  }
+
+  @Test func aTypeMayHaveALimitOfItsOwn() throws {
+    var (state, id, _) = try listed(["image/png", "a/b"])
+    var choice = KeepingChoice()
+    choice.sizes = [.init(pattern: TypePattern("image/*"), bytes: 100)]
+    state.choice = choice
+    // From the next copy on.
+    _ = state.newOwner(other, now: at(60))
+    id = try #require(state.copy?.id)
+    #expect(words(state.saveRequested(wish, targets: nil, now: at(70))) == ["list"])
+    let reads = state.listed(id, .targets(["image/png", "a/b"]), now: at(80))
+    #expect(words(reads) == ["read image/png", "read a/b"])
+    #expect(!took(&state, id, target: "image/png", byteCount: 101))
+    #expect(words(state.read(id, target: "image/png", .tooLarge, now: at(81))).isEmpty)
+    #expect(deliver(&state, id, "a/b") == ["acquire a/b from owner"])
+    let after = state.acquired(id, targets: ["a/b"], isOurs: true)
+    #expect(after.last == .note(.saved(targets: 1, bytes: 10, left: 1, tooLarge: 1)))
+  }
+
+  // MARK: Pictures
+
+  private func withPictures(_ targets: [String]) throws -> (KeepingState, CopyID, [String]) {
+    var choice = KeepingChoice()
+    choice.readsPictures = true
+    var state = KeepingState(choice: choice)
+    _ = state.newOwner(owner, now: at(0))
+    _ = state.deadlinePassed(now: at(40))
+    let id = try #require(state.copy?.id)
+    let actions = words(state.listed(id, .targets(targets), now: at(41)))
+    return (state, id, actions)
+  }
+
+  @Test func aCopyOfPicturesIsReadEarlyOnDemand() throws {
+    var (state, id, actions) = try withPictures(["image/bmp", "image/png"])
+    #expect(actions.isEmpty)
+    #expect(state.standing == .pending)
+    #expect(state.deadline == at(2_000))
+    #expect(words(state.deadlinePassed(now: at(2_000))) == ["read image/png"])
+    #expect(took(&state, id, target: "image/png", byteCount: 16 << 20))
+    #expect(!took(&state, id, target: "image/png", byteCount: 1))
+    #expect(words(state.read(id, target: "image/png", .whole, now: at(2_100))) == ["settled"])
+    _ = state.ownerGone(now: at(3_000))
+    #expect(words(state.deadlinePassed(now: at(3_025))) == ["acquire image/png from nobody"])
+  }
+
+  @Test(arguments: [
+    ["image/png", "text/html"], ["image/bmp"], ["image/png", "application/x-cad"],
+  ])
+  func onlyPurePicturesAreReadEarly(targets: [String]) throws {
+    let (state, _, actions) = try withPictures(targets)
+    #expect(!actions.contains("read image/png"))
+    if case .waitingForPicture = state.copy?.early { Issue.record("a picture is waited for") }
+  }
+
+  // MARK: Rules
+
+  @Test func aRuleEndsEverythingAboutACopy() throws {
+    var (state, id, _) = try listed(["UTF8_STRING"])
+    _ = state.saveRequested(wish, targets: nil, now: at(42))
+    #expect(words(state.ruled(id, keepsMarked: false)) == ["cancel", "no", "forget"])
+    #expect(state.standing == .notKept(.ruledOut))
+    #expect(words(state.saveRequested(wish, targets: nil, now: at(50))) == ["no"])
+    #expect(state.takeOver(now: at(51)).refusal == .ruledOut)
+  }
+
+  @Test func aRuleMayKeepWhatIsMarked() throws {
+    var state = KeepingState()
+    _ = state.newOwner(owner, now: at(0))
+    _ = state.deadlinePassed(now: at(40))
+    let id = try #require(state.copy?.id)
+    #expect(words(state.ruled(id, keepsMarked: true)).isEmpty)
+    let targets = ["UTF8_STRING", "x-kde-passwordManagerHint"]
+    #expect(words(state.listed(id, .targets(targets), now: at(41))) == ["read UTF8_STRING"])
+  }
+
+  @Test func moreMarkersAndTypesThatAreNeverKept() throws {
+    var choice = KeepingChoice()
+    choice.markers = [TypePattern("application/x-mine*")]
+    choice.never = [TypePattern("image/*")]
+    #expect(KeepingRules.marking(of: ["Application/X-Mine-Secret"], choice) == .secret)
+    #expect(KeepingRules.marking(of: ["application/x-other"], choice) == .open)
+    #expect(KeepingRules.keepable(["image/png", "a/b"], choice) == ["a/b"])
+    choice.early = [TypePattern("a/*")]
+    #expect(
+      KeepingRules.early(["text/html", "a/b", "UTF8_STRING", "TARGETS"], choice)
+        == ["a/b", "UTF8_STRING"])
   }
 }

@@ -12,6 +12,8 @@ final class ControlServer {
   struct Request {
     var verb: String
     var arguments: [String]
+    /// What was sent along, for the verbs that take it.
+    var body: [UInt8] = []
     var send: (HelperCode, [UInt8]) -> Void
 
     func reply(_ code: HelperCode, _ text: String) { send(code, Array(text.utf8)) }
@@ -19,6 +21,8 @@ final class ControlServer {
 
   private struct Client {
     var received: [UInt8] = []
+    /// A request whose body is still to come, and how long that is.
+    var awaited: (verb: String, arguments: [String], byteCount: Int)?
     var isAnswered = false
     var unsent: ArraySlice<UInt8> = []
     var deadline: Instant
@@ -32,6 +36,7 @@ final class ControlServer {
   private static let mostClients = 16
   /// Milliseconds for a request to come, and for an answer to be taken.
   private static let patience: Int64 = 2_000
+  private static let bodyPiece = 256 << 10
 
   /// Listens in the place of whatever listened there before.
   init(_ socket: HelperSocket) throws(HelperSocket.Unavailable) {
@@ -136,28 +141,61 @@ final class ControlServer {
 
   private func receive(from descriptor: CInt, now: Instant, _ handle: (Request) -> Void) {
     guard clients[descriptor]?.isAnswered == false else { return drop(descriptor) }
-    var buffer = [UInt8](repeating: 0, count: HelperMessage.longestRequest)
+    let isBody = clients[descriptor]?.awaited != nil
+    var buffer = [UInt8](
+      repeating: 0, count: isBody ? Self.bodyPiece : HelperMessage.longestRequest)
     let count = read(descriptor, &buffer, buffer.count)
     if count < 0, errno == EAGAIN || errno == EINTR { return }
     guard count > 0 else { return drop(descriptor) }
     clients[descriptor]?.received += buffer[..<count]
+    if isBody {
+      clients[descriptor]?.deadline = now + Self.patience
+      return takeBody(descriptor, handle)
+    }
     guard let received = clients[descriptor]?.received else { return }
     guard let end = received.firstIndex(of: 0x0A) else {
       if received.count >= HelperMessage.longestRequest { drop(descriptor) }
       return
     }
+    guard let (verb, arguments) = HelperMessage.parseRequest(Array(received[..<end])) else {
+      return refuse(descriptor, "the request is not one of \(HelperMessage.protocolName)")
+    }
+    guard let length = HelperMessage.bodyLength(verb, arguments) else {
+      return pass(descriptor, Request(verb: verb, arguments: arguments) { _, _ in }, handle)
+    }
+    // One at a time: a body takes memory.
+    guard length <= HelperMessage.longestBody,
+      !clients.contains(where: { $0.value.awaited != nil })
+    else { return refuse(descriptor, "there is too much of it") }
+    clients[descriptor]?.awaited = (verb, arguments, length)
+    clients[descriptor]?.received = Array(received[(end + 1)...])
+    takeBody(descriptor, handle)
+  }
+
+  private func takeBody(_ descriptor: CInt, _ handle: (Request) -> Void) {
+    guard let client = clients[descriptor], let awaited = client.awaited,
+      client.received.count >= awaited.byteCount
+    else { return }
+    clients[descriptor]?.awaited = nil
+    clients[descriptor]?.received = []
+    let request = Request(
+      verb: awaited.verb, arguments: awaited.arguments,
+      body: Array(client.received.prefix(awaited.byteCount))
+    ) { _, _ in }
+    pass(descriptor, request, handle)
+  }
+
+  private func pass(_ descriptor: CInt, _ request: Request, _ handle: (Request) -> Void) {
     clients[descriptor]?.isAnswered = true
     clients[descriptor]?.deadline = .distantFuture
-    guard let (verb, arguments) = HelperMessage.parseRequest(Array(received[..<end])) else {
-      answer(
-        descriptor, .usage,
-        Array("the request is not one of \(HelperMessage.protocolName)\n".utf8))
-      return
-    }
-    handle(
-      Request(verb: verb, arguments: arguments) { [weak self] code, body in
-        self?.answer(descriptor, code, body)
-      })
+    var request = request
+    request.send = { [weak self] code, body in self?.answer(descriptor, code, body) }
+    handle(request)
+  }
+
+  private func refuse(_ descriptor: CInt, _ reason: String) {
+    clients[descriptor]?.isAnswered = true
+    answer(descriptor, .usage, Array("\(reason)\n".utf8))
   }
 
   private func answer(_ descriptor: CInt, _ code: HelperCode, _ body: [UInt8]) {

@@ -27,7 +27,12 @@ extension RunningHelper {
   func handle(_ request: ControlServer.Request) {
     if request.verb == "history" { return history.handle(request) }
     let argument = request.arguments.first
-    let mostArguments = ["status", "pause", "wait-kept"].contains(request.verb) ? 1 : 0
+    let mostArguments =
+      switch request.verb {
+      case "sync": 2
+      case "status", "pause", "wait-kept": 1
+      default: 0
+      }
     guard request.arguments.count <= mostArguments else {
       return request.reply(.usage, "\(request.verb): too many arguments\n")
     }
@@ -39,7 +44,7 @@ extension RunningHelper {
       request.reply(
         keeper.state.isPaused ? .nothing : .done, argument == nil ? statusText : statusJSON)
     case "doctor":
-      request.reply(.done, doctorText)
+      request.reply(.done, Doctor(self).report)
     case "pause":
       let seconds = HelperCommand.seconds(argument)
       guard argument == nil || seconds.map({ $0 > 0 }) == true else {
@@ -53,6 +58,14 @@ extension RunningHelper {
     case "ignore-next":
       keeper.ignoreNext()
       request.reply(.done, "the next copy is ignored, if it comes within a minute\n")
+    case "sync": sync(request)
+    case "reload":
+      do {
+        try reload()
+        request.reply(.done, "the settings are read anew\n")
+      } catch {
+        request.reply(.usage, "the settings stay as they were: \(error.description)\n")
+      }
     case "takeover":
       if let refusal = keeper.takeOver() {
         request.reply(
@@ -70,11 +83,43 @@ extension RunningHelper {
     }
   }
 
+  private func sync(_ request: ControlServer.Request) {
+    let isOnce = request.arguments.first == "--once"
+    guard let word = isOnce ? request.arguments.dropFirst().first : request.arguments.first else {
+      guard !isOnce else {
+        return request.reply(.usage, "sync --once: primary-to-clipboard or clipboard-to-primary?\n")
+      }
+      return request.reply(.done, "\(synchronizer.state.settings.direction.rawValue)\n")
+    }
+    guard let direction = SyncDirection(rawValue: word), isOnce || request.arguments.count == 1
+    else { return request.reply(.usage, "sync: not a direction\n") }
+    guard isOnce else {
+      var changed = synchronizer.state.settings
+      changed.direction = direction
+      synchronizer.apply(changed)
+      return request.reply(.done, "\(direction.rawValue)\n")
+    }
+    guard direction == .primaryToClipboard || direction == .clipboardToPrimary else {
+      return request.reply(.usage, "sync --once: primary-to-clipboard or clipboard-to-primary?\n")
+    }
+    let source = direction == .primaryToClipboard ? SyncSelection.primary : .clipboard
+    synchronizer.once(from: source) { result in
+      switch result {
+      case .done, .same: request.reply(.done, "taken over\n")
+      case .nothing: request.reply(.nothing, "there is no text to take over\n")
+      case .refused(let reason): request.reply(.refused, "not taken over: \(reason)\n")
+      case .silent: request.reply(.timedOut, "the owner does not answer\n")
+      }
+    }
+  }
+
   func answerWaiters(now: Instant) {
     guard waiters.contains(where: { !$0.isNew }) else { return }
     let verdict = HelperVerb.verdict(keeper.state.standing)
     let answered = waiters.filter { !$0.isNew && (verdict != nil || $0.deadline <= now) }
     waiters.removeAll { !$0.isNew && (verdict != nil || $0.deadline <= now) }
+    // What is said to be kept is also remembered, where anything is.
+    if !answered.isEmpty { history.flush() }
     for waiter in answered {
       if let verdict {
         waiter.reply(verdict.code, verdict.text + "\n")
@@ -86,7 +131,7 @@ extension RunningHelper {
 
   // MARK: Reports
 
-  private var standingText: String {
+  var standingText: String {
     switch keeper.state.standing {
     case .pending: "being read"
     case .held(let targets, let bytes):
@@ -104,8 +149,12 @@ extension RunningHelper {
       display: \(connection.displayName)
       clipboard: \(standingText)
       memory: \(KeptBytes.totalInUse) of \(state.limits.memory) bytes
+      sync: \(synchronizer.state.settings.direction.rawValue)
+      history: \(history.summary)
       since start: \(log.saved) saved, \(log.restored) restored, \(log.refused) refused, \
-      \(log.secrets) secrets left alone, \(log.lost) lost
+      \(log.secrets) secrets left alone, \(log.ruledOut) ignored by rules, \(log.lost) lost, \
+      \(log.tooLarge) types too large, \(log.missing) types not to be had, \
+      \(synchronizer.followed) texts taken over
 
       """
   }
@@ -128,7 +177,10 @@ extension RunningHelper {
       "display":\(Self.quoted(connection.displayName)),"clipboard":"\(word)","types":\(targets),\
       "bytes":\(bytes),"memory":\(KeptBytes.totalInUse),"memoryLimit":\(state.limits.memory),\
       "saved":\(log.saved),"restored":\(log.restored),"refused":\(log.refused),\
-      "secrets":\(log.secrets),"lost":\(log.lost)}
+      "secrets":\(log.secrets),"ruledOut":\(log.ruledOut),"lost":\(log.lost),\
+      "tooLarge":\(log.tooLarge),"missing":\(log.missing),\
+      "sync":\(Self.quoted(synchronizer.state.settings.direction.rawValue)),\
+      "followed":\(synchronizer.followed),"history":\(history.isOn)}
 
       """
   }
@@ -146,25 +198,5 @@ extension RunningHelper {
       }
     }
     return result + "\""
-  }
-
-  private var doctorText: String {
-    let isTold = connection.watched(connection.atoms.clipboard)?.isPolling == false
-    var lines = [
-      "display: \(connection.displayName)",
-      "XFixes: "
-        + (isTold
-          ? "yes" : "no: ends of owners cannot be told from clears, so nothing is restored"),
-      "CLIPBOARD: \(describe(connection.currentOwner(of: connection.atoms.clipboard)))",
-      "PRIMARY: \(describe(connection.currentOwner(of: .primary)))",
-      "CLIPBOARD_MANAGER: \(describe(connection.currentOwner(of: manager)))",
-      "early copy: \(keeper.state.limits.readsEarly ? "on" : "off")",
-      "clipboard: \(standingText)",
-      "running for \((Instant.now.milliseconds - started.milliseconds) / 1_000) s as process \(getpid())",
-    ]
-    lines.append("history: " + history.summary)
-    let decisions = log.lines(now: .now)
-    lines.append(decisions.isEmpty ? "no decisions yet" : "last decisions:")
-    return (lines + decisions.map { "  " + $0 }).joined(separator: "\n") + "\n"
   }
 }

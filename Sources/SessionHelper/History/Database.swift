@@ -33,7 +33,8 @@ final class Database {
       throw HistoryError(code: .unavailable, description: reason)
     }
     handle = opened
-    sqlite3_busy_timeout(handle, 1_000)
+    // The display waits meanwhile.
+    sqlite3_busy_timeout(handle, 200)
     sqlite3_extended_result_codes(handle, 1)
   }
 
@@ -96,10 +97,61 @@ final class Database {
     return HistoryError(code: code, description: String(cString: sqlite3_errstr(status)))
   }
 
+  /// Lends the bytes of a column of a row piece by piece, without all of them in memory at once.
+  ///
+  /// - Parameter body: Returns whether it wants more.
+  func readBytes(
+    ofRow row: Int64, table: String, column: String, _ body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(HistoryError) {
+    let blob = try openedBlob(row, table, column, isWritten: false)
+    defer { sqlite3_blob_close(blob) }
+    let size = Int(sqlite3_blob_bytes(blob))
+    var piece = [UInt8](repeating: 0, count: max(1, min(size, Self.pieceSize)))
+    var offset = 0
+    while offset < size {
+      let count = min(piece.count, size - offset)
+      let status = sqlite3_blob_read(blob, &piece, CInt(count), CInt(offset))
+      guard status == SQLITE_OK else { throw failure(status) }
+      offset += count
+      guard piece.withUnsafeBytes({ body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }) else {
+        return
+      }
+    }
+  }
+
+  /// Writes over the bytes of a column of a row, which has as many of them already.
+  func writeBytes(
+    _ bytes: KeptBytes, toRow row: Int64, table: String, column: String
+  ) throws(HistoryError) {
+    let blob = try openedBlob(row, table, column, isWritten: true)
+    defer { sqlite3_blob_close(blob) }
+    var offset = 0
+    var status = SQLITE_OK
+    bytes.forEachPiece { piece in
+      guard status == SQLITE_OK else { return }
+      status = sqlite3_blob_write(blob, piece.baseAddress, CInt(piece.count), CInt(offset))
+      offset += piece.count
+    }
+    guard status == SQLITE_OK else { throw failure(status) }
+  }
+
+  private static let pieceSize = 256 << 10
+
+  private func openedBlob(
+    _ row: Int64, _ table: String, _ column: String, isWritten: Bool
+  ) throws(HistoryError) -> OpaquePointer? {
+    var blob: OpaquePointer?
+    let status = sqlite3_blob_open(handle, "main", table, column, row, isWritten ? 1 : 0, &blob)
+    guard status == SQLITE_OK else { throw failure(status) }
+    return blob
+  }
+
   enum Value {
     case integer(Int64)
+    case none
     case text(String)
-    case bytes([UInt8])
+    /// So many bytes, all zero, to be written over.
+    case space(Int)
   }
 }
 
@@ -124,9 +176,8 @@ final class Statement {
       case .integer(let number): sqlite3_bind_int64(handle, position, number)
       case .text(let text):
         sqlite3_bind_text(handle, position, text, CInt(text.utf8.count), transient)
-      case .bytes(let bytes) where bytes.isEmpty: sqlite3_bind_zeroblob(handle, position, 0)
-      case .bytes(let bytes):
-        sqlite3_bind_blob64(handle, position, bytes, UInt64(bytes.count), transient)
+      case .none: sqlite3_bind_null(handle, position)
+      case .space(let count): sqlite3_bind_zeroblob64(handle, position, UInt64(count))
       }
     guard status == SQLITE_OK else { throw database.failure(status) }
   }
@@ -147,9 +198,7 @@ final class Statement {
     sqlite3_column_text(handle, CInt(column)).map { String(cString: $0) } ?? ""
   }
 
-  /// Lends the bytes of a column.
-  func withBytes(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
-    let count = Int(sqlite3_column_bytes(handle, CInt(column)))
-    body(UnsafeRawBufferPointer(start: sqlite3_column_blob(handle, CInt(column)), count: count))
+  func isNull(_ column: Int) -> Bool {
+    sqlite3_column_type(handle, CInt(column)) == SQLITE_NULL
   }
 }

@@ -16,6 +16,16 @@ struct HistoryFolder: Equatable {
     return value("HOME").map { HistoryFolder(path: $0 + "/.local/share/pasteboard") }
   }
 
+  /// A place that is emptied when the user has logged out.
+  ///
+  /// - Returns: `nil` where there is no such directory, or others can enter it.
+  static func runtime() -> HistoryFolder? {
+    guard let value = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), value.hasPrefix("/"),
+      (try? HelperSocket.check(value)) != nil
+    else { return nil }
+    return HistoryFolder(path: value + "/pasteboard/history")
+  }
+
   var file: String { path + "/history.sqlite" }
   private var files: [String] { [file, file + "-wal", file + "-shm", file + "-journal"] }
 

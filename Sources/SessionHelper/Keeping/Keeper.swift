@@ -28,9 +28,21 @@ public final class Keeper {
 
   private var clipboard: Atom { connection.atoms.clipboard }
 
-  public init(connection: SelectionConnection, limits: KeepingLimits = KeepingLimits()) {
+  /// What the user's rules say of a copy, by its owner, and by its targets once they are known.
+  public var judge: ((_ owner: Window, _ targets: [String]?) -> CopyRule.Verdict?)?
+
+  public init(
+    connection: SelectionConnection, limits: KeepingLimits = KeepingLimits(),
+    choice: KeepingChoice = KeepingChoice()
+  ) {
     self.connection = connection
-    state = KeepingState(limits: limits)
+    state = KeepingState(limits: limits, choice: choice)
+  }
+
+  /// From the next copy on other limits hold.
+  public func adopt(_ limits: KeepingLimits, _ choice: KeepingChoice) {
+    state.limits = limits
+    state.choice = choice
   }
 
   /// Begins to follow the clipboard, with what is there as the first copy.
@@ -87,20 +99,36 @@ public final class Keeper {
   /// Offers something that the user chose, whoever owns the clipboard.
   ///
   /// - Returns: Whether it is offered now.
-  public func offer(_ values: [(target: String, value: KeptValue)]) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - time: When that was chosen; `nil` for now. Whatever is newer wins.
+  ///   - onLost: Told when it is not offered any more.
+  public func offer(
+    _ values: [(target: String, value: KeptValue)], at time: ServerTime? = nil,
+    onLost: (() -> Void)? = nil
+  ) -> Bool {
     let targets = values.map { entry in
       Offer.Target(
         name: entry.target, typeName: entry.value.typeName, format: entry.value.format,
         payload: entry.value.bytes)
     }
+    var offer = Offer(targets: targets, isStorable: false, onLost: onLost)
+    offer.content = values.first.map { OfferedText($0.value.bytes) }
     do {
-      try connection.acquire(clipboard, Offer(targets: targets, isStorable: false))
+      try connection.acquire(clipboard, offer, at: time)
     } catch {
       return false
     }
     let bytes = values.reduce(0) { $0 + $1.value.bytes.byteCount }
     perform(state.adopted(targets: values.count, bytes: bytes))
     return true
+  }
+
+  /// Empties the clipboard where the helper offers it.
+  public func withdraw() {
+    guard connection.isOwner(of: clipboard) else { return }
+    connection.relinquish(clipboard)
+    perform(state.cleared())
   }
 
   public func pause(milliseconds: Int64?) {
@@ -134,12 +162,14 @@ public final class Keeper {
     switch action {
     case .list(let copy, let limits): list(copy, limits)
     case .readHint(let copy, let target, let limits): readHint(copy, target, limits)
+    case .readSizes(let copy, let limits): readSizes(copy, limits)
     case .read(let copy, let target, let limits): read(copy, target, limits)
     case .cancelReads(let copy):
       for token in (running.removeValue(forKey: copy) ?? [:]).values { connection.cancel(token) }
     case .acquire(let copy, let targets, let offered, let owner, let time):
       let isOurs = acquire(copy, targets, offered, from: owner, at: time)
       perform(state.acquired(copy, targets: targets, isOurs: isOurs))
+    case .kept(let copy, let targets): tell(copy, targets)
     case .forget(let copy): contents[copy] = nil
     case .answer(let wish, let isKept): wishes.removeValue(forKey: wish)?(isKept)
     case .settled(let copy):
@@ -160,7 +190,19 @@ public final class Keeper {
     _ = connection.names(of: (0..<256).map { Atom(last - $0) })
   }
 
+  /// Lets the user's rules decide.
+  ///
+  /// - Returns: Whether the copy is to be left alone.
+  private func isRuledOut(_ copy: CopyID, _ targets: [String]?) -> Bool {
+    guard let judge, let present = state.copy, present.id == copy,
+      let verdict = judge(present.owner, targets)
+    else { return false }
+    perform(state.ruled(copy, keepsMarked: verdict == .keepMarked))
+    return verdict == .ignore
+  }
+
   private func list(_ copy: CopyID, _ limits: TransferLimits) {
+    guard !isRuledOut(copy, nil) else { return }
     var bytes: [UInt8] = []
     connection.convert(
       Conversion(selection: clipboard, target: connection.atoms.targets, limits: limits),
@@ -171,7 +213,9 @@ public final class Keeper {
         switch result {
         case .success(let reply):
           let isList = reply.format == 32 && [.atom, connection.atoms.targets].contains(reply.type)
-          outcome = isList ? .targets(names(bytes)) : .refused
+          let targets = isList ? names(bytes) : []
+          guard !isList || !isRuledOut(copy, targets) else { return }
+          outcome = isList ? .targets(targets) : .refused
         case .failure(let failure):
           outcome = failure.code == .transfer(.refused) ? .refused : .silent
         }
@@ -188,6 +232,31 @@ public final class Keeper {
     return connection.names(of: atoms).compactMap(\.self)
   }
 
+  /// TARGET_SIZES: pairs of a target and its size, -1 where that is not known.
+  private func readSizes(_ copy: CopyID, _ limits: TransferLimits) {
+    var bytes: [UInt8] = []
+    connection.convert(
+      Conversion(
+        selection: clipboard, target: connection.atom(KeepingRules.sizes), limits: limits),
+      receive: { raw, _, _ in bytes.append(contentsOf: raw) },
+      completion: { [weak self] result in
+        guard let self else { return }
+        var sizes: [String: Int] = [:]
+        if case .success(let reply) = result, reply.format == 32 {
+          let numbers = bytes.withUnsafeBytes { raw in
+            (0..<(raw.count / 4)).map {
+              raw.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self)
+            }
+          }
+          let pairs = (0..<(numbers.count / 2)).map { (numbers[2 * $0], numbers[2 * $0 + 1]) }
+          for (name, pair) in zip(connection.names(of: pairs.map { Atom($0.0) }), pairs) {
+            if let name, pair.1 != .max { sizes[name] = Int(pair.1) }
+          }
+        }
+        perform(state.sized(copy, sizes, now: .now))
+      })
+  }
+
   private func readHint(_ copy: CopyID, _ target: String, _ limits: TransferLimits) {
     var bytes: [UInt8] = []
     connection.convert(
@@ -202,7 +271,7 @@ public final class Keeper {
 
   private func read(_ copy: CopyID, _ target: String, _ limits: TransferLimits) {
     guard let owner = state.copy?.owner, connection.currentOwner(of: clipboard) == owner else {
-      perform(state.read(copy, target: target, isWhole: false, now: .now))
+      perform(state.read(copy, target: target, .failed, now: .now))
       return
     }
     let bytes = KeptBytes(limit: state.limits.memory)
@@ -217,16 +286,21 @@ public final class Keeper {
       completion: { [weak self] result in
         guard let self else { return }
         running[copy]?[target] = nil
-        var isWhole = false
+        var outcome = ReadOutcome.failed
+        if case .failure(let failure) = result,
+          failure.code == .receiver || failure.code == .transfer(.tooLarge)
+        {
+          outcome = .tooLarge
+        }
         if case .success(let reply) = result, reply.owner == owner, state.copy?.id == copy,
           let type = connection.names(of: [reply.type]).first.flatMap(\.self),
           !KeepingRules.resourceTypes.contains(type)
         {
           contents[copy, default: [:]][target] = KeptValue(
             bytes: bytes, typeName: type, format: reply.format)
-          isWhole = true
+          outcome = .whole
         }
-        perform(state.read(copy, target: target, isWhole: isWhole, now: .now))
+        perform(state.read(copy, target: target, outcome, now: .now))
       })
     if let token, state.copy?.id == copy { running[copy, default: [:]][target] = token }
   }
@@ -254,7 +328,6 @@ public final class Keeper {
     } catch {
       return false
     }
-    if offered.isEmpty { tell(copy, targets) }
     return true
   }
 

@@ -118,6 +118,21 @@ public final class KeptBytes: Payload, @unchecked Sendable {
     return all
   }
 
+  /// Whether these bytes are what is there from `offset` on.
+  func holds(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+    guard offset >= 0, offset + bytes.count <= byteCount else { return false }
+    guard let start = bytes.baseAddress else { return true }
+    var compared = 0
+    for segment in segments where compared < bytes.count {
+      let from = offset + compared - segment.offset
+      guard from >= 0, from < segment.count else { continue }
+      let count = min(segment.count - from, bytes.count - compared)
+      guard memcmp(segment.start + from, start + compared, count) == 0 else { return false }
+      compared += count
+    }
+    return compared == bytes.count
+  }
+
   /// Lends the bytes piece by piece, in order.
   public func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
     for segment in segments {

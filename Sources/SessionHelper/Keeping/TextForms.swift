@@ -3,16 +3,16 @@
 /// An early copy reads one text target only. Its owner had offered more of them, and programs ask for the one they
 /// know: what says the same without loss is offered too.
 enum TextForms {
-  private static let unicode = [
+  private static let unicodeTargets = [
     "UTF8_STRING", "text/plain;charset=utf-8", "text/plain;charset=UTF-8",
   ]
 
   /// Adds to `values` the text forms that are in `offered` and follow from what is there.
   static func complete(_ values: inout [String: KeptValue], offered: [String], limit: Int) {
-    guard let source = unicode.compactMap({ values[$0] }).first(where: { $0.format == 8 })
+    guard let source = unicodeTargets.compactMap({ values[$0] }).first(where: { $0.format == 8 })
     else { return }
     let missing = offered.filter { values[$0] == nil }
-    for form in unicode where missing.contains(form) {
+    for form in unicodeTargets where missing.contains(form) {
       values[form] = KeptValue(bytes: source.bytes, typeName: form)
     }
     guard missing.contains(where: { ["STRING", "TEXT", "text/plain"].contains($0) }),
@@ -30,6 +30,29 @@ enum TextForms {
         text.latin.map { KeptValue(bytes: $0, typeName: "STRING") }
         ?? KeptValue(bytes: source.bytes, typeName: "UTF8_STRING")
     }
+  }
+
+  /// A text in Latin-1 as UTF-8; `nil` where there is no memory for it.
+  static func unicode(ofLatin bytes: KeptBytes, limit: Int) -> KeptBytes? {
+    let text = KeptBytes(limit: limit)
+    do {
+      try bytes.forEachPiece { piece in
+        var encoded: [UInt8] = []
+        encoded.reserveCapacity(piece.count * 2)
+        for byte in piece {
+          if byte < 0x80 {
+            encoded.append(byte)
+          } else {
+            encoded.append(0xC0 | byte >> 6)
+            encoded.append(0x80 | byte & 0x3F)
+          }
+        }
+        try text.append(encoded)
+      }
+    } catch {
+      return nil
+    }
+    return text
   }
 
   /// Decodes UTF-8 far enough to write Latin-1; `nil` where the bytes are no UTF-8.

@@ -23,21 +23,31 @@ struct CopyState: Sendable {
     case off
     case waiting(Instant)
     case running(until: Instant)
+    /// The cheap targets are read; a picture follows after a longer pause.
+    case waitingForPicture(Instant)
+    case runningPicture(until: Instant)
     case done
   }
 
   enum Read: Equatable {
     case running(isEarly: Bool, bytes: Int)
     case whole(bytes: Int)
-    /// Not to be had, or more than may be taken.
     case failed(isEarly: Bool)
+    /// More than may be taken.
+    case tooLarge(isEarly: Bool)
 
     var byteCount: Int {
       switch self {
       case .running(_, let bytes), .whole(let bytes): bytes
-      case .failed: 0
+      case .failed, .tooLarge: 0
       }
     }
+  }
+
+  enum Sizes: Equatable {
+    case unasked
+    case asked
+    case known([String: Int])
   }
 
   struct Save: Equatable {
@@ -55,10 +65,16 @@ struct CopyState: Sendable {
 
   let id: CopyID
   let owner: Window
+  let choice: KeepingChoice
+  /// When the copy was made, by our own clock.
+  let began: Instant
   /// When the owner took the clipboard, by the server's clock; zero where that is not known.
   let time: ServerTime
   var listing = Listing.unasked
   var secrecy = Secrecy.unknown
+  /// Whether the user wants the copies of its program although they are marked.
+  var ignoresMarkers = false
+  var sizes = Sizes.unasked
   /// Whether the hint was read and said "public".
   var hintIsPublic = false
   /// Why nothing of this copy is to be touched.
@@ -80,6 +96,19 @@ struct CopyState: Sendable {
 
   var isGone: Bool { restoreAt != nil }
 
+  /// Whether something is read without a wish to save.
+  var isReadingEarly: Bool {
+    switch early {
+    case .running, .runningPicture: true
+    case .off, .waiting, .waitingForPicture, .done: false
+    }
+  }
+
+  /// What the owner says of a target's size, where it does.
+  func announcedSize(of target: String) -> Int? {
+    if case .known(let sizes) = sizes { sizes[target] } else { nil }
+  }
+
   var byteCount: Int { reads.values.reduce(0) { $0 + $1.byteCount } }
 
   var runningReads: Int {
@@ -97,10 +126,15 @@ struct CopyState: Sendable {
   }
 
   /// What a save wants, in order.
-  var wanted: [String] { KeepingRules.keepable(save?.asked ?? names) }
+  var wanted: [String] { KeepingRules.keepable(save?.asked ?? names, choice) }
 
   /// What is there whole, in order.
-  var whole: [String] { KeepingRules.keepable(names + wanted).filter(isWhole) }
+  var whole: [String] { KeepingRules.keepable(names + wanted, choice).filter(isWhole) }
+
+  /// How many of these were too large to be kept.
+  func tooLarge(of targets: [String]) -> Int {
+    targets.count { if case .tooLarge = reads[$0] { true } else { false } }
+  }
 
   func bytes(of targets: [String]) -> Int {
     targets.reduce(0) { $0 + (reads[$1]?.byteCount ?? 0) }

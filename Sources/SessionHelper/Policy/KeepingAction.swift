@@ -18,6 +18,8 @@ public enum KeepingAction: Hashable, Sendable {
   case list(CopyID, limits: TransferLimits)
   /// Ask the owner for the value of the password hint, and report with `hintRead`.
   case readHint(CopyID, target: String, limits: TransferLimits)
+  /// Ask the owner how large its targets are, and report with `sized`.
+  case readSizes(CopyID, limits: TransferLimits)
   /// Read a target, tell `received` of each piece, and report with `read`.
   case read(CopyID, target: String, limits: TransferLimits)
   /// Give running reads of a copy up, and report nothing of them any more.
@@ -29,6 +31,8 @@ public enum KeepingAction: Hashable, Sendable {
   /// `time` is the earliest that does it, so that whatever is newer wins; zero where it is not known.
   case acquire(
     CopyID, targets: [String], offered: [String], fromOwner: Window, time: ServerTime)
+  /// These targets of a copy are safe now.
+  case kept(CopyID, targets: [String])
   /// Forget the bytes of a copy.
   case forget(CopyID)
   /// Answer a wish to save.
@@ -43,9 +47,11 @@ public enum KeepingAction: Hashable, Sendable {
 public enum KeepingNote: Hashable, Sendable {
   case secret
   case ignored
+  case ruledOut
   case paused
   case cleared
-  case saved(targets: Int, bytes: Int, left: Int)
+  /// `left` targets could not be had, `tooLarge` of them since they have too many bytes.
+  case saved(targets: Int, bytes: Int, left: Int, tooLarge: Int)
   case notSaved(Refusal)
   case restored(targets: Int, bytes: Int)
   case lost
@@ -58,6 +64,8 @@ public enum Refusal: String, Hashable, Sendable {
   case nothingThere = "nothing is on the clipboard"
   case secret = "the copy is marked as a secret"
   case ignored = "the copy was to be ignored"
+  case ruledOut = "a rule says to ignore its program or type"
+  case tooLarge = "it is larger than what may be kept"
   case paused = "the helper is paused"
   case ownerSilent = "the owner does not answer"
   case nothingKept = "nothing of it could be read"

@@ -16,6 +16,11 @@ public struct KeepingLimits: Sendable, Equatable {
   /// The most of all early targets together.
   public var earlyCopy = 5 << 20
 
+  /// The most of a picture that is read early, which the user has to ask for.
+  public var earlyPicture = 16 << 20
+  /// From a change of the owner to the early reading of a picture.
+  public var picturePause: Int64 = 2_000
+
   /// From a change of the owner to the early questions, after a time without changes.
   public var pause: Int64 = 40
   /// The same while one change follows the other.

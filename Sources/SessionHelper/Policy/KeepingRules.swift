@@ -36,6 +36,9 @@ public struct KeepingRules: Sendable {
     "application/x-kde-cutselection", "text/html",
   ]
 
+  /// The target by which an owner tells how large the others are, before they are asked for.
+  static let sizes = "TARGET_SIZES"
+
   /// The most targets read early, beginning with the owner's first.
   static let mostEarlyTargets = 6
   /// The most targets kept of one copy.
@@ -50,11 +53,15 @@ public struct KeepingRules: Sendable {
   }
 
   /// Looks for markers among the names of targets.
-  public static func marking(of targets: [String]) -> Marking {
+  public static func marking(
+    of targets: [String], _ choice: KeepingChoice = KeepingChoice()
+  ) -> Marking {
     var isHinted = false
     for target in targets {
       let name = target.lowercased()
-      if markers.contains(name) { return .secret }
+      if markers.contains(name) || choice.markers.contains(where: { $0.matches(name) }) {
+        return .secret
+      }
       if name == hint.lowercased() { isHinted = true }
     }
     return isHinted ? .hinted : .open
@@ -75,11 +82,16 @@ public struct KeepingRules: Sendable {
 
   /// What is kept of a list: keepable, each once, in order, and not more than `mostTargets`, of which the cheap ones
   /// are the last to go.
-  public static func keepable(_ targets: [String]) -> [String] {
+  public static func keepable(
+    _ targets: [String], _ choice: KeepingChoice = KeepingChoice()
+  ) -> [String] {
     var seen: Set<String> = []
-    let all = targets.filter { isKeepable($0) && seen.insert($0).inserted }
+    let all = targets.filter { target in
+      isKeepable(target) && seen.insert(target).inserted
+        && !choice.never.contains { $0.matches(target) }
+    }
     guard all.count > mostTargets else { return all }
-    let cheap = Set(early(all))
+    let cheap = Set(early(all, choice))
     var left = mostTargets - cheap.count
     return all.filter { target in
       if cheap.contains(target) { return true }
@@ -89,18 +101,31 @@ public struct KeepingRules: Sendable {
   }
 
   /// What is read early of a list, in the owner's order.
-  public static func early(_ targets: [String]) -> [String] {
+  public static func early(
+    _ targets: [String], _ choice: KeepingChoice = KeepingChoice()
+  ) -> [String] {
     let text = earlyText.first { targets.contains($0) }
     var seen: Set<String> = []
-    let cheap = targets.filter {
-      ($0 == text || earlyOthers.contains($0)) && seen.insert($0).inserted
+    let cheap = targets.filter { target in
+      (target == text || choice.early.contains { $0.matches(target) }) && isKeepable(target)
+        && !choice.never.contains { $0.matches(target) } && seen.insert(target).inserted
     }
     return Array(cheap.prefix(mostEarlyTargets))
   }
 
+  /// The one picture that is read early of a copy that has nothing but pictures, where the user wants that.
+  static func earlyPicture(_ targets: [String], _ choice: KeepingChoice) -> String? {
+    guard choice.readsPictures else { return nil }
+    let content = keepable(targets, choice).filter { $0.lowercased() != hint.lowercased() }
+    guard content.allSatisfy({ $0.lowercased().hasPrefix("image/") }) else { return nil }
+    return content.first { $0.lowercased() == picture }
+  }
+
+  private static let picture = "image/png"
+
   /// How many different things a list offers: all forms of a text are one, and a hint is none.
-  static func things(in targets: [String]) -> Int {
-    let content = keepable(targets).filter { $0.lowercased() != hint.lowercased() }
+  static func things(in targets: [String], _ choice: KeepingChoice = KeepingChoice()) -> Int {
+    let content = keepable(targets, choice).filter { $0.lowercased() != hint.lowercased() }
     return content.count { !isText($0) } + (content.contains(where: isText) ? 1 : 0)
   }
 

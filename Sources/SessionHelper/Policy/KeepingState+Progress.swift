@@ -9,6 +9,15 @@ public enum ListingOutcome: Hashable, Sendable {
   case silent
 }
 
+/// What became of the reading of a target.
+public enum ReadOutcome: Hashable, Sendable {
+  /// Everything came and can be kept.
+  case whole
+  /// It has more bytes than may be taken.
+  case tooLarge
+  case failed
+}
+
 extension KeepingState {
   // MARK: Answers of the owner
 
@@ -39,6 +48,32 @@ extension KeepingState {
     return advance(now: now)
   }
 
+  /// The owner said how large its targets are; what it does not know is left out.
+  public mutating func sized(
+    _ id: CopyID, _ sizes: [String: Int], now: Instant
+  ) -> [KeepingAction] {
+    guard copy?.id == id, copy?.sizes == .asked else { return [] }
+    copy?.sizes = .known(sizes)
+    return advance(now: now)
+  }
+
+  /// A rule of the user's is about this copy.
+  ///
+  /// - Parameter keepsMarked: Whether it says that the copy is to be kept although it is marked; otherwise it says that
+  ///   the copy is to be ignored.
+  public mutating func ruled(_ id: CopyID, keepsMarked: Bool) -> [KeepingAction] {
+    guard copy?.id == id, copy?.shunned == nil else { return [] }
+    if keepsMarked {
+      copy?.ignoresMarkers = true
+      return []
+    }
+    let actions = cancelRunningReads() + refuseSave(.ruledOut) + [.forget(id), .note(.ruledOut)]
+    copy?.reads = [:]
+    copy?.early = .off
+    copy?.shunned = .ruledOut
+    return actions
+  }
+
   /// A piece of a target came.
   ///
   /// - Returns: Whether it may be taken; otherwise the read is to be given up.
@@ -46,7 +81,7 @@ extension KeepingState {
     guard let present = copy, present.id == id,
       case .running(let isEarly, let bytes) = present.reads[target]
     else { return false }
-    let left = (isEarly ? limits.earlyCopy : limits.copy) - present.byteCount
+    let left = budget(isEarly: isEarly) - present.byteCount
     guard byteCount <= left, byteCount <= limit(of: target, isEarly: isEarly) - bytes else {
       return false
     }
@@ -55,10 +90,8 @@ extension KeepingState {
   }
 
   /// A read is over.
-  ///
-  /// - Parameter isWhole: Whether everything came and can be kept.
   public mutating func read(
-    _ id: CopyID, target: String, isWhole: Bool, now: Instant
+    _ id: CopyID, target: String, _ outcome: ReadOutcome, now: Instant
   ) -> [KeepingAction] {
     guard copy?.id == id, case .running(let isEarly, let bytes) = copy?.reads[target] else {
       return []
@@ -66,7 +99,11 @@ extension KeepingState {
     // What an early read could not take is asked for once more by a save.
     let retries = isEarly && copy?.save != nil
     copy?.reads[target] =
-      isWhole ? .whole(bytes: bytes) : (retries ? nil : .failed(isEarly: isEarly))
+      switch outcome {
+      case .whole: .whole(bytes: bytes)
+      case .failed: retries ? nil : .failed(isEarly: isEarly)
+      case .tooLarge: retries ? nil : .tooLarge(isEarly: isEarly)
+      }
     return advance(now: now)
   }
 
@@ -85,13 +122,16 @@ extension KeepingState {
     let note: KeepingNote =
       switch purpose {
       case .save:
-        .saved(targets: targets.count, bytes: bytes, left: present.wanted.count - targets.count)
+        .saved(
+          targets: targets.count, bytes: bytes, left: present.wanted.count - targets.count,
+          tooLarge: present.tooLarge(of: present.wanted))
       case .restore: .restored(targets: targets.count, bytes: bytes)
       case .takeOver: .tookOver(targets: targets.count, bytes: bytes)
       }
     copy = nil
     hold(Held(copy: id, targets: targets.count, bytes: bytes))
-    return answers + [.forget(id), .note(note)]
+    let kept = purpose == .save ? [KeepingAction.kept(id, targets: targets)] : []
+    return answers + kept + [.forget(id), .note(note)]
   }
 
   // MARK: Progress
@@ -116,21 +156,25 @@ extension KeepingState {
     }
     switch present.secrecy {
     case .unknown:
-      return markingFound(KeepingRules.marking(of: present.names + (present.save?.asked ?? [])))
+      let names = present.names + (present.save?.asked ?? [])
+      return markingFound(
+        present.ignoresMarkers ? .open : KeepingRules.marking(of: names, present.choice))
         + (copy?.secrecy == .asked ? [] : advance(now: now))
     case .asked:
       return []
     case .secret:
       return foundSecret()
     case .open:
-      return startReads() + finishIfOver()
+      if present.sizes == .unasked, present.names.contains(KeepingRules.sizes) {
+        copy?.sizes = .asked
+        return [.readSizes(present.id, limits: sizesLimits)]
+      }
+      return present.sizes == .asked ? [] : startReads() + finishIfOver()
     }
   }
 
   private var isWanted: Bool {
-    if copy?.save != nil { return true }
-    if case .running = copy?.early { return true }
-    return false
+    copy?.save != nil || copy?.isReadingEarly == true
   }
 
   private mutating func markingFound(_ marking: KeepingRules.Marking) -> [KeepingAction] {
@@ -171,11 +215,18 @@ extension KeepingState {
     guard let present = copy else { return [] }
     let isEarly = present.save == nil
     let most = isEarly ? 1 : limits.readsAtOnce
-    let candidates = isEarly ? KeepingRules.early(present.names) : present.wanted
+    let candidates = isEarly ? earlyTargets(present) : present.wanted
     var actions: [KeepingAction] = []
     var running = present.runningReads
     for target in candidates where running < most && copy?.reads[target] == nil {
-      let left = (isEarly ? limits.earlyCopy : limits.copy) - (copy?.byteCount ?? 0)
+      let left = budget(isEarly: isEarly) - (copy?.byteCount ?? 0)
+      // What the owner itself calls too large need not be asked for; a smaller number proves nothing.
+      if let size = present.announcedSize(of: target),
+        size > min(left, limit(of: target, isEarly: isEarly))
+      {
+        copy?.reads[target] = .tooLarge(isEarly: isEarly)
+        continue
+      }
       copy?.reads[target] = .running(isEarly: isEarly, bytes: 0)
       running += 1
       actions.append(
@@ -193,9 +244,24 @@ extension KeepingState {
     return present.save == nil ? settle() : finishSave()
   }
 
-  /// Ends the early reading.
+  /// What is read without a wish to save.
+  private func earlyTargets(_ present: CopyState) -> [String] {
+    if case .runningPicture = present.early {
+      return KeepingRules.earlyPicture(present.names, present.choice).map { [$0] } ?? []
+    }
+    return KeepingRules.early(present.names, present.choice)
+  }
+
+  /// Ends the early reading, or puts a picture off.
   mutating func settle() -> [KeepingAction] {
-    guard let present = copy, case .running = present.early else { return [] }
+    guard let present = copy, present.isReadingEarly else { return [] }
+    if case .running = present.early, present.secrecy == .open,
+      let picture = KeepingRules.earlyPicture(present.names, present.choice),
+      present.reads[picture] == nil
+    {
+      copy?.early = .waitingForPicture(present.began + limits.picturePause)
+      return []
+    }
     copy?.early = .done
     return [.settled(present.id)]
   }
@@ -211,7 +277,8 @@ extension KeepingState {
       let reason: Refusal =
         switch present.listing {
         case .asked, .silent, .unasked: .ownerSilent
-        case .known, .refused: .nothingKept
+        case .known, .refused:
+          present.tooLarge(of: present.wanted) > 0 ? .tooLarge : .nothingKept
         }
       return refuseSave(reason) + settle()
     }
@@ -246,8 +313,22 @@ extension KeepingState {
   }
 
   private func limit(of target: String, isEarly: Bool) -> Int {
-    guard isEarly else { return limits.target }
-    return KeepingRules.isText(target) ? limits.earlyText : limits.earlyTarget
+    let chosen = copy?.choice.size(of: target)
+    guard isEarly else { return chosen ?? limits.target }
+    if case .runningPicture = copy?.early { return min(limits.earlyPicture, chosen ?? .max) }
+    let most = KeepingRules.isText(target) ? limits.earlyText : limits.earlyTarget
+    return min(most, chosen ?? .max)
+  }
+
+  /// The most of one copy.
+  private func budget(isEarly: Bool) -> Int {
+    guard isEarly else { return limits.copy }
+    if case .runningPicture = copy?.early { return limits.earlyCopy + limits.earlyPicture }
+    return limits.earlyCopy
+  }
+
+  private var sizesLimits: TransferLimits {
+    TransferLimits(response: limits.hint, idle: limits.hint, byteCount: 8 * 16_384)
   }
 
   private var listingLimits: TransferLimits {

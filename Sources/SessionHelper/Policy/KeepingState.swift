@@ -48,6 +48,7 @@ public struct KeepingState: Sendable {
   }
 
   public var limits: KeepingLimits
+  public var choice: KeepingChoice
   var copy: CopyState?
   public private(set) var held: Held?
   public private(set) var isPaused = false
@@ -56,7 +57,12 @@ public struct KeepingState: Sendable {
   private var lastChange: Instant?
   private var lastNumber = 0
 
-  public init(limits: KeepingLimits = KeepingLimits()) { self.limits = limits }
+  public init(
+    limits: KeepingLimits = KeepingLimits(), choice: KeepingChoice = KeepingChoice()
+  ) {
+    self.limits = limits
+    self.choice = choice
+  }
 
   // MARK: Changes of the owner
 
@@ -71,7 +77,7 @@ public struct KeepingState: Sendable {
     lastChange = now
     lastNumber += 1
     var new = CopyState(
-      id: CopyID(rawValue: lastNumber), owner: owner, time: time,
+      id: CopyID(rawValue: lastNumber), owner: owner, choice: choice, began: now, time: time,
       early: limits.readsEarly
         ? .waiting(now + (isCalm ? limits.pause : limits.stormPause)) : .off)
     if isPaused {
@@ -145,11 +151,18 @@ public struct KeepingState: Sendable {
     } else {
       present.save = .init(wishes: [wish], asked: targets, deadline: now + limits.save)
       // What an early read left out was too large for it, or came at a bad time.
-      present.reads = present.reads.filter { if case .failed = $0.value { false } else { true } }
+      present.reads = present.reads.filter {
+        switch $0.value {
+        case .failed, .tooLarge: false
+        case .running, .whole: true
+        }
+      }
       // Who was busy when it copied may well answer when it asks for something.
       if present.listing == .silent || present.listing == .refused { present.listing = .unasked }
       // A list may name a marker that the owner does not advertise.
-      switch KeepingRules.marking(of: targets ?? []) {
+      switch present.ignoresMarkers
+        ? .open : KeepingRules.marking(of: targets ?? [], present.choice)
+      {
       case .open: break
       case .secret: present.secrecy = .secret
       case .hinted:
@@ -218,7 +231,7 @@ public struct KeepingState: Sendable {
     if present.secrecy == .secret { return .notKept(.secret) }
     if present.save != nil || present.isGone || present.acquisition != nil { return .pending }
     switch present.early {
-    case .waiting, .running: return .pending
+    case .waiting, .running, .waitingForPicture, .runningPicture: return .pending
     case .off where present.reads.isEmpty: return .notKept(.notReadEarly)
     case .off, .done:
       let whole = present.whole
@@ -226,8 +239,8 @@ public struct KeepingState: Sendable {
         return .notKept(present.listing == .silent ? .ownerSilent : .notReadEarly)
       }
       return .covered(
-        things: KeepingRules.things(in: whole), bytes: present.bytes(of: whole),
-        offered: KeepingRules.things(in: present.names))
+        things: KeepingRules.things(in: whole, present.choice), bytes: present.bytes(of: whole),
+        offered: KeepingRules.things(in: present.names, present.choice))
     }
   }
 
@@ -239,7 +252,9 @@ public struct KeepingState: Sendable {
     guard let present = copy else { return pausedUntil }
     var early: Instant?
     switch present.early {
-    case .waiting(let instant), .running(until: let instant): early = instant
+    case .waiting(let instant), .running(until: let instant), .waitingForPicture(let instant),
+      .runningPicture(until: let instant):
+      early = instant
     case .off, .done: break
     }
     if present.isGone { early = nil }
@@ -260,7 +275,10 @@ public struct KeepingState: Sendable {
     switch copy?.early {
     case .waiting(let instant) where instant <= now && copy?.isGone == false:
       copy?.early = .running(until: now + limits.early)
-    case .running(let instant) where instant <= now:
+    case .waitingForPicture(let instant) where instant <= now && copy?.isGone == false:
+      copy?.early = .runningPicture(until: now + limits.early)
+    case .running(let instant) where instant <= now,
+      .runningPicture(let instant) where instant <= now:
       if copy?.save == nil { actions += cancelRunningReads() }
       actions += settle()
     default: break

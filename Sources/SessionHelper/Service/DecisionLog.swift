@@ -14,16 +14,24 @@ struct DecisionLog {
   private(set) var refused = 0
   private(set) var secrets = 0
   private(set) var lost = 0
+  private(set) var ruledOut = 0
+  /// Targets of saved copies that their owners did not give.
+  private(set) var missing = 0
+  private(set) var tooLarge = 0
 
   mutating func add(_ note: KeepingNote, now: Instant) {
     if entries.count == Self.length { entries.removeFirst() }
     entries.append(Entry(note: note, time: now))
     switch note {
-    case .saved: saved += 1
+    case .saved(_, _, let left, let large):
+      saved += 1
+      missing += left - large
+      tooLarge += large
     case .restored, .tookOver: restored += 1
     case .notSaved: refused += 1
     case .secret: secrets += 1
     case .lost: lost += 1
+    case .ruledOut: ruledOut += 1
     case .ignored, .paused, .cleared, .replaced: break
     }
   }
@@ -39,11 +47,13 @@ struct DecisionLog {
     switch note {
     case .secret: "a copy marked as a secret was left alone"
     case .ignored: "a copy was ignored as asked"
+    case .ruledOut: "a copy was ignored by a rule"
     case .paused: "paused"
     case .cleared: "the clipboard was cleared: nothing is kept"
-    case .saved(let targets, let bytes, let left):
+    case .saved(let targets, let bytes, let left, let tooLarge):
       "saved \(targets) types, \(bytes) bytes"
-        + (left > 0 ? "; \(left) types could not be had" : "")
+        + (left > tooLarge ? "; \(left - tooLarge) types could not be had" : "")
+        + (tooLarge > 0 ? "; \(tooLarge) types were too large" : "")
     case .notSaved(let reason): "a save was refused: \(reason.rawValue)"
     case .restored(let targets, let bytes):
       "restored \(targets) types, \(bytes) bytes, after their program ended"

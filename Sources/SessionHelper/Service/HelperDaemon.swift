@@ -29,8 +29,15 @@ public enum HelperDaemon {
     case .control(let verb, let arguments):
       return HelperCommand.run(
         verb, arguments, display: options.display, program: "pasteboardd")
-    case .serve:
-      return serve(options).rawValue
+    case .serve, .check:
+      let settings: HelperSettings
+      do {
+        settings = try options.settings()
+      } catch {
+        complain(error.description)
+        return HelperCode.usage.rawValue
+      }
+      return options.task == .check ? 0 : serve(options, settings).rawValue
     }
   }
 
@@ -40,7 +47,14 @@ public enum HelperDaemon {
     line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 
-  private static func serve(_ options: HelperOptions) -> HelperCode {
+  private static func serve(_ options: HelperOptions, _ settings: HelperSettings) -> HelperCode {
+    // Two that carry the clipboard between the same ends can chase each other.
+    if isGuest, !settings.servesXwayland {
+      complain(
+        "this is a Wayland session, whose compositor carries the clipboard over; "
+          + "--xwayland serves its X programs all the same")
+      return .refused
+    }
     Confinement.apply()
     signal(SIGPIPE, SIG_IGN)
     let notice = ServiceNotice()
@@ -51,8 +65,14 @@ public enum HelperDaemon {
       complain(error.description)
       return .noDisplay
     }
-    let helper = RunningHelper(connection: connection, options: options, notice: notice)
+    let helper = RunningHelper(
+      connection: connection, options: options, settings: settings, notice: notice)
     return helper.run()
+  }
+
+  /// Whether the environment is that of a Wayland session.
+  private static var isGuest: Bool {
+    getenv("WAYLAND_DISPLAY").map { $0.pointee != 0 } ?? false
   }
 
   /// Connects, waiting for a display that is named but not there yet.

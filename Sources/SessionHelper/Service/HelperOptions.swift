@@ -10,6 +10,7 @@ struct HelperOptions: Equatable {
   enum Task: Equatable {
     case serve
     case control(verb: String, arguments: [String])
+    case check
     case help
     case version
   }
@@ -20,7 +21,25 @@ struct HelperOptions: Equatable {
   var isVerbose = false
   /// Seconds to wait for the display.
   var wait = 30
-  var limits = KeepingLimits()
+  /// Where the settings are; `nil` for the usual place.
+  var settingsPath: String?
+  /// Whether there are to be no settings but those of the command line.
+  var ignoresSettings = false
+  var readsEarly: Bool?
+  var sync: SyncDirection?
+  var servesXwayland = false
+
+  /// The settings of the file, and over them those of the command line.
+  func settings() throws(SettingsFile.Misuse) -> HelperSettings {
+    var settings = HelperSettings()
+    if !ignoresSettings, let path = settingsPath ?? SettingsFile.standardPath() {
+      try SettingsFile.read(path, isWanted: settingsPath != nil, into: &settings)
+    }
+    if let readsEarly { settings.limits.readsEarly = readsEarly }
+    if let sync { settings.sync.direction = sync }
+    if servesXwayland { settings.servesXwayland = true }
+    return settings
+  }
 
   static let usage = """
     Usage: pasteboardd [OPTION]…
@@ -38,6 +57,13 @@ struct HelperOptions: Equatable {
       --replace           take over from the clipboard manager that runs
       --wait SECONDS      how long to wait for the display to come (default 30)
       --early-copy on|off whether text is read before anybody asks (default on)
+      --sync DIRECTION    which selection follows the other: off (the default),
+                          primary-to-clipboard, clipboard-to-primary or both
+      --settings FILE     the settings, instead of $XDG_CONFIG_HOME/pasteboard/helper.conf
+      --no-settings       none at all
+      --check-settings    tell whether the settings are understood, and end
+      --xwayland          serve an X server that is a guest in a Wayland session, whose
+                          compositor carries the clipboard over by itself
       --verbose           report decisions on standard error: numbers of types and bytes, no content
       --control VERB      talk to the helper that runs
       --help              this text
@@ -51,15 +77,21 @@ struct HelperOptions: Equatable {
       ignore-next         neither read nor keep the next copy, within a minute
       takeover            replace an owner that does not answer by what was read of it
       wait-kept [SECONDS] wait until the present copy would outlive its program (default 10)
+      sync [DIRECTION]    which selection follows the other, or say so until the helper ends
+      sync --once DIRECTION        take a text over now, whatever is set
+      reload              read the settings anew
       history enable      remember copies on disk, for this user only; says where
       history disable     forget all, and remember nothing
-      history list [N] [--json]    number, tab, one line: the last copies (50)
+      history list [N] [--json|--print0]    number, tab, one line: the last copies (50)
       history search WORDS…        the same for copies that have these words
       history show ID [TARGET]     the content; without TARGET its first type
       history select ID            put it on the clipboard, with all its types
-      history delete ID…           delete for good
+      history delete ID…           delete for good; --last for the newest
       history purge [N]            delete the last N, or all but pinned ones
       history pin ID, unpin ID     keep beyond age and number, or no longer
+      history expire ID TIME       delete it after so long, such as 90, 10m or 2h
+      history export [FILE]        write all items, one JSON object a line
+      history import [FILE]        add what was exported
                                    An ID may be a whole line of the list, or - to read it.
 
     Exit codes: 0 done; 1 nothing there, or paused; 2 usage; 3 another clipboard manager runs;
@@ -87,10 +119,20 @@ struct HelperOptions: Equatable {
         wait = seconds
       case "--early-copy":
         switch try value(of: argument) {
-        case "on": limits.readsEarly = true
-        case "off": limits.readsEarly = false
+        case "on": readsEarly = true
+        case "off": readsEarly = false
         default: throw Misuse(message: "--early-copy is on or off")
         }
+      case "--sync":
+        let word = try value(of: argument)
+        guard let direction = SyncDirection(rawValue: word) else {
+          throw Misuse(message: "--sync \(word): not a direction")
+        }
+        sync = direction
+      case "--settings": settingsPath = try value(of: argument)
+      case "--no-settings": ignoresSettings = true
+      case "--check-settings": task = .check
+      case "--xwayland": servesXwayland = true
       case "--control":
         let verb = try value(of: argument)
         guard HelperCommand.verbs.contains(verb) else {

@@ -24,20 +24,55 @@ final class RunningHelper {
   let started = Instant.now
   private var isManaging = false
   let history: RunningHistory
+  let synchronizer: Synchronizer
+  private(set) var settings: HelperSettings
 
   /// Milliseconds to wait for the end of the manager that is replaced.
   private static let replacement: Int64 = 2_000
   /// Milliseconds that a successor gets to save what is kept here.
   private static let handOver: Int64 = 3_000
 
-  init(connection: SelectionConnection, options: HelperOptions, notice: ServiceNotice) {
+  init(
+    connection: SelectionConnection, options: HelperOptions, settings: HelperSettings,
+    notice: ServiceNotice
+  ) {
     self.connection = connection
     self.options = options
+    self.settings = settings
     self.notice = notice
-    keeper = Keeper(connection: connection, limits: options.limits)
+    keeper = Keeper(connection: connection, limits: settings.limits, choice: settings.choice)
     manager = connection.atom("CLIPBOARD_MANAGER")
-    history = RunningHistory(keeper: keeper)
+    history = RunningHistory(keeper: keeper, settings: settings.history)
+    synchronizer = Synchronizer(keeper, settings: settings.sync)
     keeper.onNote = { [weak self] in self?.noted($0) }
+    history.onChosen = { [weak self] in self?.synchronizer.chose($0) }
+    synchronizer.onContent = { [weak self] in self?.history.followed($0) }
+    synchronizer.onRest = {
+      HelperDaemon.complain("the selections change too often: they are not followed for a while")
+    }
+    judgeByRules()
+  }
+
+  private func judgeByRules() {
+    guard !settings.rules.isEmpty else {
+      keeper.judge = nil
+      return
+    }
+    let judge = RuleJudge(connection, settings.rules)
+    keeper.judge = { judge.verdict($0, $1) }
+  }
+
+  /// Takes over what the settings file says now; what was set by hand is forgotten.
+  func reload() throws(SettingsFile.Misuse) {
+    let new = try options.settings()
+    let before = settings
+    settings = new
+    keeper.adopt(new.limits, new.choice)
+    judgeByRules()
+    if new.sync != before.sync || new.sync != synchronizer.state.settings {
+      synchronizer.apply(new.sync)
+    }
+    if new.history != before.history { history.adopt(new.history) }
   }
 
   func run() -> HelperCode {
@@ -49,6 +84,7 @@ final class RunningHelper {
       openControl()
       history.start()
       keeper.start()
+      synchronizer.apply(settings.sync)
       // The manager before may still be about to give its content away, or to end.
       let limit = Instant.now + Self.replacement
       while process != nil, connection.process(of: before) == process, Instant.now < limit {
@@ -57,11 +93,13 @@ final class RunningHelper {
       notice.ready("keeping the clipboard of \(connection.displayName)")
       let result = try loop()
       notice.stopping()
+      history.end()
       server = nil
       if isManaging { connection.endManaging(manager) }
       return result
     } catch {
       server = nil
+      history.end()
       HelperDaemon.complain(error.description)
       return .noDisplay
     }
@@ -133,12 +171,19 @@ final class RunningHelper {
     let now = Instant.now
     keeper.runDeadlines()
     history.runDeadlines(now: now)
+    synchronizer.runDeadlines(now: now)
     server?.serve(now: now) { [weak self] in self?.handle($0) }
     answerWaiters(now: now)
     notice.signOfLife(now: now)
-    doorbell?.watch(server?.descriptors ?? [])
+    history.serveLogin()
+    var watched = server?.descriptors ?? []
+    if let descriptor = history.descriptor {
+      watched.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+    }
+    doorbell?.watch(watched)
     let deadlines = [
-      limit, keeper.deadline, history.deadline, server?.deadline, notice.deadline,
+      limit, keeper.deadline, history.deadline, synchronizer.deadline, server?.deadline,
+      notice.deadline,
       waiters.map(\.deadline).min(),
     ]
     let hasQuestions = waiters.contains { $0.isNew }

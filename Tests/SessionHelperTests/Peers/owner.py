@@ -2,10 +2,12 @@
 
 {"own": [[target, type, format, content], ...], ...}   content: a text, or a number of pattern bytes
     options: "deaf" (answers nothing), "silent": [targets], "refuse": [targets], "hide": [targets] (not in TARGETS),
-    "delay": milliseconds before each answer, "stall": [targets] (INCR that stops), "endless": [targets]
+    "delay": milliseconds before each answer, "stall": [targets] (INCR that stops), "endless": [targets],
+    "selection": name (CLIPBOARD), "sizes": {target: bytes} (answers TARGET_SIZES)
 {"save": [targets] or null}   asks the clipboard manager; "yes MS" or "no MS" when it answers
 {"log": true}                 what was asked for since the last copy
-{"clear": true}, {"lost": true}, {"close": true}
+{"show": [class, title]}      shows a window, as programs have one beside the owning one
+{"clear": true or a selection}, {"lost": true}, {"close": true}
 """
 import json
 import os
@@ -57,11 +59,14 @@ class Owner:
             if target not in order.get("hide", []):
                 self.order.append(atom(target))
         self.options = {k: {atom(t) for t in v} if isinstance(v, list) else v
-                        for k, v in order.items() if k != "own"}
+                        for k, v in order.items() if k not in ("own", "selection")}
+        if "sizes" in self.options:
+            self.order.append(atom("TARGET_SIZES"))
         self.time = self.now()
-        self.window.set_selection_owner(CLIPBOARD, self.time)
+        selection = atom(order.get("selection", "CLIPBOARD"))
+        self.window.set_selection_owner(selection, self.time)
         d.sync()
-        print("owned" if d.get_selection_owner(CLIPBOARD) == self.window else "failed", flush=True)
+        print("owned" if d.get_selection_owner(selection) == self.window else "failed", flush=True)
 
     def notify(self, e, prop):
         e.requestor.send_event(xevent.SelectionNotify(
@@ -77,6 +82,9 @@ class Owner:
             e.requestor.change_property(prop, Xatom.ATOM, 32, [TARGETS, TIMESTAMP, SAVE] + self.order)
         elif e.target == TIMESTAMP:
             e.requestor.change_property(prop, Xatom.INTEGER, 32, [self.time])
+        elif e.target == atom("TARGET_SIZES") and "sizes" in self.options:
+            pairs = [n for t, size in self.options["sizes"].items() for n in (atom(t), size & 0xFFFFFFFF)]
+            e.requestor.change_property(prop, atom("ATOM_PAIR"), 32, pairs)
         elif e.target in self.values and not self.within("refuse", e.target):
             kind, size, data = self.values[e.target]
             lies = self.within("stall", e.target) or self.within("endless", e.target)
@@ -168,9 +176,17 @@ while True:
                 owner.handle(d.next_event())
             print("lost" if owner.lost else "owner", flush=True)
         elif "clear" in order:
-            request.SetSelectionOwner(display=d.display, window=X.NONE, selection=CLIPBOARD, time=owner.now())
+            cleared = CLIPBOARD if order["clear"] is True else atom(order["clear"])
+            request.SetSelectionOwner(display=d.display, window=X.NONE, selection=cleared, time=owner.now())
             d.sync()
             print("cleared", flush=True)
+        elif "show" in order:
+            shown = root.create_window(0, 0, 20, 20, 0, X.CopyFromParent)
+            shown.set_wm_class(*order["show"][:1] * 2)
+            shown.set_wm_name(order["show"][1])
+            shown.map()
+            d.sync()
+            print("shown", flush=True)
         elif "close" in order:
             d.close()
             print("closed", flush=True)
