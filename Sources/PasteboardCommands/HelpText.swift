@@ -182,6 +182,10 @@ enum HelpText {
       ignore-next            neither read nor keep the next copy, within a minute
       takeover               replace an owner that does not answer by what was kept
       wait-kept [SECONDS]    wait until the present copy would outlive its program
+      sync [DIRECTION]       which selection follows the other: off, both,
+                             primary-to-clipboard or clipboard-to-primary
+      sync --once DIRECTION  take a text over now, whatever is set
+      reload                 read the settings anew (see pasteboardd(1))
 
     Status: 0 done, 1 nothing there or paused, 2 usage, 3 another clipboard manager
     runs, 4 refused or not kept, 5 timed out, 6 only partly kept, 75 no display,
@@ -197,13 +201,17 @@ enum HelpText {
 
       enable                 remember copies on disk, for this user only
       disable                forget all, and remember nothing
-      list [N] [--json]      the last copies (50): number, tab, one line
+      list [N] [--json]      the last copies (50): number, tab, one line; --print0
+                             ends each with a zero byte
       search WORD…           copies that have these words
       show ID [TARGET]       the content
       select ID              put it on the clipboard again, with all its types
-      delete ID…             delete for good
+      delete ID…             delete for good; --last instead for the newest
       purge [N]              delete the last N, or all that are not pinned
       pin ID, unpin ID       keep beyond age and number, or no longer
+      expire ID TIME         delete it after so long, such as 90, 10m or 2h
+      export [FILE]          write all of it, one JSON object a line
+      import [FILE]          add what was exported
 
     ID may be a whole line of the list, or - to read one from standard input:
       pasteboard history list | fzf | pasteboard history select -
