@@ -92,7 +92,7 @@ import XlibTransport
     let limit = Instant.now + 300
     _ = try session.connection.turn(until: limit) { Instant.now < limit }
     #expect(session.owner == .none)
-    try session.ownerChange { try pointer(session, "keyup", "Shift_L") }.forEach { _ in }
+    _ = try session.ownerChange { try pointer(session, "keyup", "Shift_L") }
     try wait(session, session.clipboard, for: "shifted")
   }
 
