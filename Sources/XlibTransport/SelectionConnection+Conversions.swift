@@ -24,11 +24,13 @@ extension SelectionConnection {
     }
     guard !x.isDead else { return fail(.connectionLost) }
     var time = conversion.time ?? .current
+    var before = askedOwner.flatMap { $0.selection == conversion.selection ? $0.owner : nil }
     if time == .current {
       let (now, owner) = serverTime { x.owner(of: conversion.selection) }
       guard !x.isDead else { return fail(.connectionLost) }
       guard owner != .none else { return fail(.noOwner) }
       time = now
+      before = owner
     }
     let window = createWindow()
     if let parameter = conversion.parameter {
@@ -37,21 +39,26 @@ extension SelectionConnection {
     if conversion.limits.byteCount > Self.largestChunk {
       x.changeProperty(window, chunkProperty, type: .cardinal, numbers: [UInt32(Self.largestChunk)])
     }
-    let (before, owner) = x.convert(
+    x.convert(
       conversion.selection, to: conversion.target, property: dataProperty, requestor: window,
       time: time)
+    // The answer comes while the owner is asked for. Both requests go together, so that another owner in between is
+    // next to impossible; since it was asked before that was not so.
+    let owner = x.owner(of: conversion.selection)
+    askedOwner = (conversion.selection, owner)
     guard owner != .none, !x.isDead else {
       destroy(window)
       return fail(x.isDead ? .connectionLost : .noOwner)
     }
-    // Where the owner changed in that moment nobody knows which of the two was asked: only silence will tell.
-    let isWatched = before == owner && !isOwn(owner)
+    // Where the owner changed meanwhile nobody knows which of the two was asked: only silence will tell.
+    let isOwnerCertain = before.map { $0 == owner } ?? true
+    let isWatched = isOwnerCertain && !isOwn(owner)
     if isWatched { addMask(EventMask.structure, to: owner) }
     nextConversionNumber += 1
     let active = ActiveConversion(
       state: IncomingTransfer(limits: conversion.limits, incr: atoms.incr, now: .now),
       number: nextConversionNumber, selection: conversion.selection, owner: owner,
-      isOwnerCertain: before == owner, time: time, isOwnerWatched: isWatched, receive: receive,
+      isOwnerCertain: isOwnerCertain, time: time, isOwnerWatched: isWatched, receive: receive,
       completion: completion)
     conversions[window] = active
     considerConversion(active.state.deadline)

@@ -38,6 +38,8 @@ public final class SelectionConnection {
   var retired: [Window: RetiredWindow] = [:]
   var conversionCheck: Instant?
   var nextConversionNumber = 0
+  /// The owner that was found when a conversion was asked for last.
+  var askedOwner: (selection: Atom, owner: Window)?
 
   // Watching
   var watches: [Atom: Watch] = [:]

@@ -15,22 +15,13 @@ extension XConnection {
       display, UInt(selection.rawValue), UInt(window.rawValue), UInt(time.rawValue))
   }
 
-  /// Asks for a conversion.
-  ///
-  /// - Returns: The owner just before and just after; the request went to it only where both are the same. One round
-  ///   trip, during which the owner is asked already.
   func convert(
     _ selection: Atom, to target: Atom, property: Atom, requestor: Window, time: ServerTime
-  ) -> (before: Window, after: Window) {
-    guard !isDead else { return (.none, .none) }
-    cx_claim_io_error_handler()
-    let owners = cx_convert(
+  ) {
+    guard !isDead else { return }
+    XConvertSelection(
       display, UInt(selection.rawValue), UInt(target.rawValue), UInt(property.rawValue),
-      UInt(requestor.rawValue), time.rawValue)
-    return (
-      Window(UInt32(truncatingIfNeeded: owners.before)),
-      Window(UInt32(truncatingIfNeeded: owners.after))
-    )
+      UInt(requestor.rawValue), UInt(time.rawValue))
   }
 
   func notify(_ request: SelectionRequest, property: Atom) {

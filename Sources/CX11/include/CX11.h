@@ -53,16 +53,6 @@ void cx_claim_io_error_handler(void);
 // (A predicate must be a C function.)
 bool cx_take_property_event(Display *display, XID window, XID property, XEvent *event);
 
-// The owners of a selection before and after a conversion was asked for; 0 for none.
-typedef struct {
-  XID before;
-  XID after;
-} cx_owners;
-
-// Asks for a conversion, and for the owner before and after it, in one round trip. (Xlib waits for every answer by
-// itself, and macros for sending requests do not import.)
-cx_owners cx_convert(Display *display, XID selection, XID target, XID property, XID requestor, uint32_t time);
-
 // Process id of the client behind a window, by the X-Resource extension; 0 where unknown. (Xlib has no function for
 // it, and its macros for sending requests do not import.)
 int32_t cx_process_of_window(Display *display, XID window);
