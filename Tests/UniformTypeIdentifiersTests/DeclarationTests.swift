@@ -3,13 +3,15 @@ import Testing
 
 @testable import UniformTypeIdentifiers
 
-@Suite struct DeclarationTests {
+@Suite final class DeclarationTests {
   let folder: URL
 
   init() throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
 
   func write(_ list: [String: Any], _ format: PropertyListSerialization.PropertyListFormat) throws
     -> URL
