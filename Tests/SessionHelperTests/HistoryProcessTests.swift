@@ -4,6 +4,8 @@ import TestServer
 import Testing
 import XlibTransport
 
+@testable import SessionHelper
+
 /// The history of a running helper.
 @Suite(.serialized) struct HistoryProcessTests {
   private func file(_ session: Session) -> String {
@@ -138,5 +140,102 @@ import XlibTransport
       environment: ["XDG_RUNTIME_DIR": session.directory.path])
     #expect(result.status == 2)
     #expect(!result.errorText.isEmpty)
+  }
+
+  // MARK: Bad days
+
+  @Test func aFullDiskLosesWhatDoesNotFitAndSaysSo() throws {
+    let session = try Session(nil)
+    // In blocks of 512 bytes: room for the empty history, and for no more than a few copies.
+    try session.start(
+      [], environment: ["XDG_DATA_HOME": session.directory.appending(path: "data").path],
+      sizeOfFiles: 1_000)
+    #expect(try session.control("history", "enable").status == 0)
+    let owner = try Owner(session)
+    for number in 0..<8 {
+      try copy(session, owner, "\(number) " + String(repeating: "x", count: 200_000))
+    }
+    #expect(try session.control("doctor").text.contains("could not be recorded"))
+    #expect(try session.control("history", "list").status == 0)
+    // The copy itself is as safe as ever.
+    try session.restoration { owner.kill() }
+    #expect(try session.paste("UTF8_STRING")?.bytes.first == UInt8(ascii: "7"))
+    // Whoever makes room can go on.
+    _ = try session.control("history", "purge")
+    let next = try Owner(session)
+    try copy(session, next, "small")
+    #expect(try session.control("history", "list").text.contains("small"))
+  }
+
+  @Test func aLockedFileHoldsNothingUp() throws {
+    let session = try started()
+    _ = try session.control("history", "enable")
+    let owner = try Owner(session)
+    try copy(session, owner, "before")
+    do {
+      let other = try Database(path: file(session))
+      try other.execute("BEGIN EXCLUSIVE")
+      try copy(session, owner, "meanwhile")
+      #expect(try session.control("doctor").text.contains("could not be recorded"))
+      #expect(try session.control("history", "purge").status == 4)
+    }
+    try copy(session, owner, "after")
+    let list = try session.control("history", "list").text
+    #expect(list.contains("after") && list.contains("before"))
+  }
+
+  @Test func aFileThatIsDamagedMeanwhileIsMovedAside() throws {
+    let session = try started()
+    _ = try session.control("history", "enable")
+    let owner = try Owner(session)
+    // More than the helper holds in memory of it.
+    for number in 0..<20 {
+      try copy(session, owner, "\(number) " + String(repeating: "x", count: 100_000))
+    }
+    do {
+      let other = try Database(path: file(session))
+      try other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+    try #require(truncate(file(session), 3 * 4_096) == 0)
+    for number in 0..<3 { try copy(session, owner, "after \(number)") }
+    _ = try session.control("history", "show", "1")
+    _ = try session.control("history", "list")
+    #expect(try session.control("status").status == 0)
+    session.end(try #require(session.helper))
+    try start(session)
+    let folder = URL(fileURLWithPath: file(session)).deletingLastPathComponent()
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names.contains { $0.contains(".damaged-") })
+    try copy(session, owner, "new")
+    #expect(try session.control("history", "list").text.contains("\tnew\n"))
+  }
+
+  @Test func whoRemovesTheFileTurnsItOff() throws {
+    let session = try started()
+    _ = try session.control("history", "enable")
+    let owner = try Owner(session)
+    try copy(session, owner, "one")
+    for end in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: file(session) + end)
+    }
+    try copy(session, owner, "two")
+    #expect(try session.control("history", "list").status == 4)
+    #expect(!FileManager.default.fileExists(atPath: file(session)))
+    #expect(try session.control("history", "enable").status == 0)
+    try copy(session, owner, "three")
+    #expect(try session.control("history", "list").text == "1\tthree\n")
+  }
+
+  @Test func largeContentCostsNoMoreThanItself() throws {
+    let session = try started()
+    _ = try session.control("history", "enable")
+    let owner = try Owner(session)
+    let before = try session.memory("VmRSS")
+    try owner.own([["image/png", "image/png", 8, 30 << 20]])
+    #expect(try owner.save(nil).isKept)
+    #expect(try session.control("wait-kept").status == 0)
+    #expect(try session.control("history", "list").text.contains("\t[image/png, 31457280 bytes]"))
+    let peak = try session.memory("VmHWM") - before
+    #expect(peak < 30 * 1_024 * 12 / 10 + 4_000, "\(peak) KiB more")
   }
 }

@@ -160,7 +160,7 @@ import XlibTransport
     #expect(isKept)
     #expect(milliseconds < 5_500)
     #expect(try session.targets().dropFirst(3) == ["c/d"])
-    #expect(try memory(session, "VmHWM") < 120 << 10)
+    #expect(try session.memory("VmHWM") < 120 << 10)
   }
 
   @Test func aSlowOwnerIsWaitedFor() throws {
@@ -242,14 +242,14 @@ import XlibTransport
     let owner = try Owner(session)
     try owner.own(text: "correct-horse-battery")
     #expect(try session.control("wait-kept").status == 0)
-    #expect(try memoryOfHelperContains(session, "correct-horse-battery"))
+    #expect(try session.memoryOfHelperContains("correct-horse-battery"))
     let notices = try session.ownerChange { try owner.ask(["clear": true]) }
     #expect(notices.last?.reason == .cleared)
     owner.kill()
     #expect(try session.control("status", "--json").text.contains("\"clipboard\":\"empty\""))
     #expect(try session.control("takeover").status == 1)
     #expect(session.owner == .none)
-    #expect(try !memoryOfHelperContains(session, "correct-horse-battery"))
+    #expect(try !session.memoryOfHelperContains("correct-horse-battery"))
   }
 
   @Test func everyCopyIsWaitedForAnew() throws {
@@ -324,7 +324,7 @@ import XlibTransport
     owner.kill()
     let pasted = try session.paste("UTF8_STRING")
     #expect((pasted != nil) == isPublic)
-    if !isPublic { #expect(try !memoryOfHelperContains(session, "hunter2-content")) }
+    if !isPublic { #expect(try !session.memoryOfHelperContains("hunter2-content")) }
   }
 
   // MARK: Control of the copy
@@ -365,47 +365,5 @@ import XlibTransport
     try owner.own(text: "kept")
     #expect(try session.control("wait-kept").status == 0)
     #expect(try owner.log() == ["TARGETS", "UTF8_STRING"])
-  }
-
-  // MARK: Measures
-
-  private func memory(_ session: Session, _ field: String) throws -> Int {
-    let process = try #require(session.helper).processIdentifier
-    let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix(field) })
-    return try #require(line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) })
-  }
-
-  /// Searches the writable memory of the helper.
-  private func memoryOfHelperContains(_ session: Session, _ text: String) throws -> Bool {
-    let process = try #require(session.helper).processIdentifier
-    let maps = try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
-    let memory = open("/proc/\(process)/mem", O_RDONLY | O_CLOEXEC)
-    try #require(memory >= 0)
-    defer { close(memory) }
-    let wanted = Data(text.utf8)
-    var searched = 0
-    for line in maps.split(separator: "\n") where line.contains(" rw") {
-      let bounds = line.prefix { $0 != " " }.split(separator: "-")
-      guard bounds.count == 2, let start = UInt64(bounds[0], radix: 16),
-        let end = UInt64(bounds[1], radix: 16), end - start < 1 << 30
-      else { continue }
-      // Page by page: one that cannot be read, as of a stack that grows, must not hide the others.
-      var carried = Data()
-      var page = [UInt8](repeating: 0, count: 4_096)
-      for offset in stride(from: start, to: end, by: 4_096) {
-        let count = pread(memory, &page, page.count, off_t(offset))
-        guard count > 0 else {
-          carried = Data()
-          continue
-        }
-        searched += count
-        let data = carried + page[..<count]
-        if data.range(of: wanted) != nil { return true }
-        carried = Data(data.suffix(wanted.count - 1))
-      }
-    }
-    try #require(searched > 100_000)
-    return false
   }
 }

@@ -201,7 +201,9 @@ import XlibTransport
     let session = try Session()
     var owner: SelectionConnection? = try SelectionConnection(display: session.server.display)
     let clipboard = session.clipboard
+    var before: (memory: Int, descriptors: Int)?
     for number in 0..<10_000 {
+      if number == 1_000 { before = (try session.memory("VmRSS"), try session.descriptors()) }
       try owner?.acquire(
         clipboard,
         Offer(targets: [.init(name: "UTF8_STRING", payload: MemoryPayload("copy \(number)"))]))
@@ -216,6 +218,10 @@ import XlibTransport
     while waiting.isRunning, Instant.now < limit { try owner?.turn(until: .now + 10) }
     try #require(!waiting.isRunning)
     #expect(waiting.terminationStatus == 0)
+    // Of all these copies nothing is left but the last.
+    let first = try #require(before)
+    #expect(try session.memory("VmRSS") - first.memory < 2_048)
+    #expect(try session.descriptors() <= first.descriptors + 1)
     try session.restoration { owner = nil }
     #expect(try session.paste("UTF8_STRING")?.bytes == Array("copy 9999".utf8))
   }

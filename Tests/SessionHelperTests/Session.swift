@@ -37,26 +37,52 @@ final class Session {
 
   /// Starts a helper and waits until it says that it is ready.
   @discardableResult
-  func start(_ arguments: [String] = [], environment extra: [String: String] = [:]) throws
-    -> Process
-  {
+  func start(
+    _ arguments: [String] = [], environment extra: [String: String] = [:], log: URL? = nil,
+    tracedTo trace: URL? = nil, calls: String = "", sizeOfFiles: Int? = nil
+  ) throws -> Process {
     let notices = try NoticeSocket(
       directory.appending(path: "notify-\(UUID().uuidString.prefix(8))").path)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
+    if let trace {
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/strace")
+      process.arguments = ["-f", "-o", trace.path, "-e", "trace=" + calls, program] + arguments
+    }
+    if let sizeOfFiles {
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments =
+        ["-c", "ulimit -f \(sizeOfFiles); exec \"$0\" \"$@\"", program] + arguments
+    }
     process.environment = environment.merging(["NOTIFY_SOCKET": notices.path]) { $1 }
       .merging(extra) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
+    if let log {
+      try Data().write(to: log)
+      process.standardError = try FileHandle(forWritingTo: log)
+    }
     try process.run()
     helper = process
+    isTraced = trace != nil
     try #require(try notices.next(within: 10_000).contains("READY=1"))
     return process
   }
 
+  private var isTraced = false
+
+  /// The helper itself, where `helper` is the one that traces it.
+  var tracedProcess: pid_t? {
+    guard isTraced, let helper else { return nil }
+    let path = "/proc/\(helper.processIdentifier)/task/\(helper.processIdentifier)/children"
+    return (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: " ").first
+      .flatMap { pid_t($0) }
+  }
+
   func end(_ process: Process) {
     guard process.isRunning else { return }
+    if let tracedProcess { kill(tracedProcess, SIGKILL) }
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }

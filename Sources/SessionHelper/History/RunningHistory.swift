@@ -163,21 +163,36 @@ final class RunningHistory {
     flushAt = nil
     let waiting = pending
     pending = []
-    guard let store, !waiting.isEmpty else { return }
+    guard isOn, !waiting.isEmpty else { return }
+    if let folder, !folder.isEnabled {
+      // Whoever takes the file away turns the history off.
+      store = nil
+      problem = "its file was removed"
+    }
     for copy in waiting {
       do throws(HistoryError) {
-        let replaced = last.flatMap { $0.copy == copy.copy ? $0.item : nil }
-        if let item = try store.record(
-          copy.values, replacing: replaced, mayGrow: copy.mayGrow, now: wallClock)
-        {
-          last = copy.copy.map { ($0, item, .now) }
-        }
+        try record(copy)
       } catch {
         failures += 1
         problem = error.description
+        guard error.code == .damaged else { continue }
+        // Opening it anew moves the damaged file aside.
+        store = nil
+        last = nil
+        open()
+        do throws(HistoryError) { try record(copy) } catch { problem = error.description }
       }
     }
     refresh()
+  }
+
+  private func record(_ copy: Pending) throws(HistoryError) {
+    let replaced = last.flatMap { $0.copy == copy.copy ? $0.item : nil }
+    guard
+      let item = try store?.record(
+        copy.values, replacing: replaced, mayGrow: copy.mayGrow, now: wallClock)
+    else { return }
+    last = copy.copy.map { ($0, item, .now) }
   }
 
   /// Whoever empties what it just copied does not want it remembered.

@@ -57,6 +57,8 @@ public enum HelperDaemon {
     }
     Confinement.apply()
     signal(SIGPIPE, SIG_IGN)
+    // A limit for the size of files is a write that fails, which the history says, and no end.
+    signal(SIGXFSZ, SIG_IGN)
     let notice = ServiceNotice()
     let connection: SelectionConnection
     do {
