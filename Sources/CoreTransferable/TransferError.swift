@@ -58,7 +58,8 @@ extension TransferError: LocalizedError, CustomStringConvertible {
 extension TransferError {
   package init(
     _ code: Code, item: any Transferable.Type, contentType: UTType?,
-    available: [UTType] = [], reason: String, underlying: (any Error)? = nil
+    available: [UTType] = [], reason: String, underlying: (any Error)? = nil,
+    isImport: Bool? = nil
   ) {
     self.code = code
     itemType = String(describing: item)
@@ -67,17 +68,17 @@ extension TransferError {
     underlyingError = underlying
     message = Self.sentence(
       code, item: String(describing: item), contentType: contentType, available: available,
-      reason: reason, underlying: underlying)
+      reason: reason, underlying: underlying,
+      isImport: isImport ?? [.notImportable, .importFailed].contains(code))
   }
 
   private static func sentence(
     _ code: Code, item: String, contentType: UTType?, available: [UTType], reason: String,
-    underlying: (any Error)?
+    underlying: (any Error)?, isImport: Bool
   ) -> String {
     let type = contentType?.identifier
-    let importing = code == .notImportable || code == .importFailed
-    let direction = importing ? "imported from" : "exported as"
-    let noType = importing ? "what was given" : "any content type"
+    let direction = isImport ? "imported from" : "exported as"
+    let noType = isImport ? "what was given" : "any content type"
     var text = "\(item) could not be \(direction) \(type ?? noType): \(reason)"
     if let underlying {
       text += " (\(described(underlying)))"

@@ -26,7 +26,7 @@ extension Transferable {
   ///   goes on.
   public init(importing file: URL, contentType: UTType?) async throws {
     let importer = DirectImport<Self>()
-    let inferred = contentType ?? Self.contentType(of: file)
+    let inferred = contentType ?? UTType(nameOf: file)
     self = try await importer.first(
       of: inferred, isCertain: contentType != nil
     ) { representation, offered in
@@ -48,18 +48,6 @@ extension Transferable {
     ) { representation, offered in
       try await representation.importing(data: data, offeredAs: offered)
     }
-  }
-
-  private static func contentType(of file: URL) -> UTType? {
-    var isDirectory: ObjCBool = false
-    _ = FileManager.default.fileExists(
-      atPath: file.path(percentEncoded: false), isDirectory: &isDirectory)
-    let pathExtension = file.pathExtension
-    if isDirectory.boolValue {
-      return pathExtension.isEmpty
-        ? .folder : UTType(filenameExtension: pathExtension, conformingTo: .directory) ?? .folder
-    }
-    return pathExtension.isEmpty ? nil : UTType(filenameExtension: pathExtension)
   }
 }
 

@@ -36,6 +36,31 @@ struct ItemProviderObjectTests {
     }
   }
 
+  @Test func `items and previews are awaited`() async throws {
+    let provider = NSItemProvider()
+    provider.registerObject(ofClass: String.self, visibility: .all) { completion in
+      completion("Ada", nil)
+      return nil
+    }
+    #expect(provider.registeredContentTypes == [.utf8PlainText])
+    #expect(try await provider.load(String.self).get() == "Ada")
+    // A supertype gives what the offered type is.
+    let item = try await provider.loadItem(forTypeIdentifier: UTType.text.identifier)
+    #expect(item as? NSString == "Ada")
+    let missing = await #expect(throws: NSError.self) {
+      _ = try await provider.loadItem(forTypeIdentifier: UTType.png.identifier, options: nil)
+    }
+    #expect(missing?.code == NSItemProvider.ErrorCode.itemUnavailableError.rawValue)
+    // A handler that answers twice is heard once.
+    provider.previewImageHandler = { completion, _, _ in
+      completion(NSData(data: Data([1])), nil)
+      completion(nil, nil)
+    }
+    #expect(try await provider.loadPreviewImage() as? NSData == NSData(data: Data([1])))
+    provider.previewImageHandler = { _, _, _ in }
+    await #expect(throws: NSError.self) { _ = try await provider.loadPreviewImage() }
+  }
+
   @Test func `an object is made when it is asked for`() async throws {
     let provider = NSItemProvider()
     let isMade = Mutex(false)

@@ -179,6 +179,51 @@ struct ItemProviderTests {
     #expect(await value.value == .cancelled)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `cancelling a load always cancels the progress of its handler`() async throws {
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<100 {
+        group.addTask {
+          let provider = NSItemProvider()
+          let handlerProgress = Progress(totalUnitCount: 1)
+          let cancelled = Gate()
+          handlerProgress.cancellationHandler = { cancelled.open() }
+          let kept = Mutex<(@Sendable (Data?, (any Error)?) -> Void)?>(nil)
+          let started = Gate()
+          provider.registerDataRepresentation(for: .png) { completion in
+            kept.withLock { $0 = completion }
+            started.open()
+            return handlerProgress
+          }
+          let progress = provider.loadDataRepresentation(for: .png) { _, _ in }
+          await started.passage()
+          for _ in 0..<20 { await Task.yield() }
+          progress.cancel()
+          await cancelled.passage()
+        }
+      }
+    }
+  }
+
+  @Test func `a file that is not there is an item that is not available`() async throws {
+    let missing = try TemporaryDirectory().url.appending(path: "missing.png")
+    let provider = NSItemProvider(contentsOf: missing, contentType: nil)
+    for failure in [await provider.loadData(.png).1, await provider.loadFile(.png).error] {
+      let error = try #require(failure as? NSError)
+      #expect(error.domain == NSItemProvider.errorDomain)
+      #expect(error.code == NSItemProvider.ErrorCode.itemUnavailableError.rawValue)
+      #expect(error.localizedDescription.contains("missing.png"))
+    }
+  }
+
+  @Test func `a folder is offered as a folder`() async throws {
+    let directory = try TemporaryDirectory()
+    _ = try directory.file("inside")
+    let provider = NSItemProvider(contentsOf: directory.url, contentType: nil)
+    #expect(provider.registeredContentTypes == [.folder])
+    #expect(try #require(await provider.loadData(.folder).0).starts(with: Data("PK".utf8)))
+  }
+
   @Test func `progress counts the bytes of a copy`() async throws {
     let directory = try TemporaryDirectory()
     let source = try directory.file("big.png", Data(repeating: 1, count: 3 << 20))

@@ -91,6 +91,9 @@ import UniformTypeIdentifiers
       #expect(type.localizedDescription?.isEmpty == false, "\(type)")
     }
     #expect(UTType(filenameExtension: "never-heard-of")?.localizedDescription == nil)
+    // The shared MIME database knows it, but a dynamic type is never described.
+    #expect(UTType(filenameExtension: "sql")?.isDynamic == true)
+    #expect(UTType(filenameExtension: "sql")?.localizedDescription == nil)
   }
 
   @Test func namesGetFittingExtensions() {

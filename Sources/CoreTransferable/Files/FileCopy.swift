@@ -20,7 +20,8 @@ enum FileCopy {
 
   /// Copies a file, or a folder with everything in it.
   ///
-  /// Symbolic links inside a folder are copied as links; the source itself is followed.
+  /// Symbolic links inside a folder are copied as links; the source itself is followed. The directory
+  /// that the copy is made in is left out where it lies inside the source: it is there for this copy only.
   /// - Parameters:
   ///   - source: What to copy.
   ///   - destination: Where the copy appears; nothing may be there yet.
@@ -30,9 +31,10 @@ enum FileCopy {
   static func copy(
     _ source: URL, to destination: URL, progress: (Int64) -> Void = { _ in }
   ) throws {
+    let target = destination.path(percentEncoded: false)
     try copy(
-      source.path(percentEncoded: false), to: destination.path(percentEncoded: false),
-      followsLink: true, progress: progress)
+      source.path(percentEncoded: false), to: target, followsLink: true,
+      except: FileIdentity.parent(of: target), progress: progress)
   }
 
   /// The size of a file in bytes, or of all files in a folder together.
@@ -51,7 +53,8 @@ enum FileCopy {
   }
 
   private static func copy(
-    _ source: String, to destination: String, followsLink: Bool, progress: (Int64) -> Void
+    _ source: String, to destination: String, followsLink: Bool, except workplace: FileIdentity?,
+    progress: (Int64) -> Void
   ) throws {
     try Task.checkCancellation()
     var info = stat()
@@ -62,7 +65,9 @@ enum FileCopy {
     case S_IFREG:
       try copyFile(source, to: destination, progress: progress)
     case S_IFDIR:
-      try copyFolder(source, to: destination, mode: info.st_mode, progress: progress)
+      if !followsLink, FileIdentity(info) == workplace { return }
+      try copyFolder(
+        source, to: destination, mode: info.st_mode, except: workplace, progress: progress)
     case S_IFLNK:
       let target = try FileManager.default.destinationOfSymbolicLink(atPath: source)
       guard symlink(target, destination) == 0 else {
@@ -75,16 +80,17 @@ enum FileCopy {
   }
 
   private static func copyFolder(
-    _ source: String, to destination: String, mode: mode_t, progress: (Int64) -> Void
+    _ source: String, to destination: String, mode: mode_t, except workplace: FileIdentity?,
+    progress: (Int64) -> Void
   ) throws {
-    // Listed before the copy is made, which may lie inside.
     let names = try FileManager.default.contentsOfDirectory(atPath: source)
     guard mkdir(destination, 0o700) == 0 else {
       throw FileFailure.current("\(destination) cannot be made")
     }
-    for name in names where !destination.hasPrefix("\(source)/\(name)/") {
+    for name in names {
       try copy(
-        "\(source)/\(name)", to: "\(destination)/\(name)", followsLink: false, progress: progress)
+        "\(source)/\(name)", to: "\(destination)/\(name)", followsLink: false, except: workplace,
+        progress: progress)
     }
     // Kept writable for its owner, so that the copy can be removed again.
     _ = chmod(destination, (mode & 0o777) | 0o700)

@@ -17,7 +17,11 @@ enum FileDelivery {
   ) throws -> URL {
     let path = directory.path(percentEncoded: false)
     var info = stat()
-    guard directory.isFileURL, stat(path, &info) == 0 else {
+    guard directory.isFileURL else {
+      throw FileFailure(
+        what: "\(directory.absoluteString) cannot receive a file", reason: "it is not a file URL")
+    }
+    guard stat(path, &info) == 0 else {
       throw FileFailure.current("\(path) is not there to receive a file")
     }
     guard info.st_mode & S_IFMT == S_IFDIR else {

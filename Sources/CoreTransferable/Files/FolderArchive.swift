@@ -26,25 +26,28 @@ struct FolderArchive: ~Copyable {
   }
 
   private let output: OpenFile
+  private let workplace: FileIdentity?
   private var entries: [Entry] = []
   private var position: UInt64 = 0
 
-  /// Packs a folder, under its own name.
+  /// Packs a folder, under its own name, but without the directory that the archive is made in.
   /// - Parameters:
   ///   - folder: The folder.
   ///   - archive: Where the archive appears; nothing may be there yet.
   static func pack(_ folder: URL, to archive: URL) throws {
+    let target = archive.path(percentEncoded: false)
     let output = try OpenFile(
-      archive.path(percentEncoded: false), flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
-    var packer = FolderArchive(output: output)
+      target, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+    var packer = FolderArchive(output: output, workplace: FileIdentity.parent(of: target))
     var path = folder.path(percentEncoded: false)
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     try packer.add(path, as: folder.lastPathComponent, followsLink: true)
     try packer.finish()
   }
 
-  private init(output: consuming OpenFile) {
+  private init(output: consuming OpenFile, workplace: FileIdentity?) {
     self.output = output
+    self.workplace = workplace
   }
 
   private mutating func add(_ path: String, as name: String, followsLink: Bool) throws {
@@ -55,6 +58,7 @@ struct FolderArchive: ~Copyable {
     }
     switch info.st_mode & S_IFMT {
     case S_IFDIR:
+      if !followsLink, FileIdentity(info) == workplace { return }
       _ = try begin("\(name)/", info)
       for child in try FileManager.default.contentsOfDirectory(atPath: path).sorted() {
         try add("\(path)/\(child)", as: "\(name)/\(child)", followsLink: false)

@@ -129,7 +129,7 @@ struct ItemRegistration: Sendable {
 
 /// What a load handler answers, once. A handler that forgets its completion handler answers with an
 /// error as soon as it lets go of it.
-private final class Answer<Value: Sendable>: Sendable {
+final class Answer<Value: Sendable>: Sendable {
   private let continuation: Mutex<CheckedContinuation<Value, any Error>?>
 
   init(_ continuation: CheckedContinuation<Value, any Error>) {

@@ -62,7 +62,8 @@ extension NSItemProvider {
     forTypeIdentifier typeIdentifier: String, options: [AnyHashable: Any]? = nil,
     completionHandler: CompletionHandler? = nil
   ) {
-    let contentType = Self.contentType(typeIdentifier)
+    let asked = Self.contentType(typeIdentifier)
+    let contentType = (try? registration(for: asked))?.contentType ?? asked
     loadDataRepresentation(for: contentType) { data, error in
       guard let data else {
         completionHandler?(nil, error)
@@ -78,6 +79,25 @@ extension NSItemProvider {
             "The content is not what \(typeIdentifier) says", underlying: error))
       }
     }
+  }
+
+  /// Loads an object: an `NSURL` for a URL, an `NSString` for plain text, else `NSData`.
+  /// - Parameters:
+  ///   - typeIdentifier: The identifier of the content type.
+  ///   - options: Have no effect.
+  /// - Returns: The object.
+  /// - Throws: An error of ``errorDomain``, or one that the item's own handler gave.
+  public func loadItem(
+    forTypeIdentifier typeIdentifier: String, options: [AnyHashable: Any]? = nil
+  ) async throws -> sending any NSSecureCoding {
+    let item: Unshared<any NSSecureCoding> = try await withCheckedThrowingContinuation {
+      continuation in
+      let answer = Answer(continuation)
+      loadItem(forTypeIdentifier: typeIdentifier, options: options) { item, error in
+        answer.give(item.map(Unshared.init), error)
+      }
+    }
+    return item.value
   }
 
   /// Makes a picture of the item for people to see; `nil` if there is none.
@@ -99,6 +119,23 @@ extension NSItemProvider {
       return
     }
     handler(completionHandler, nil, options)
+  }
+
+  /// Loads the picture that ``previewImageHandler`` makes.
+  /// - Parameter options: Passed on to the handler.
+  /// - Returns: The picture.
+  /// - Throws: An error of ``errorDomain``, or one that the handler gave.
+  public func loadPreviewImage(
+    options: [AnyHashable: Any]? = nil
+  ) async throws -> sending any NSSecureCoding {
+    let picture: Unshared<any NSSecureCoding> = try await withCheckedThrowingContinuation {
+      continuation in
+      let answer = Answer(continuation)
+      loadPreviewImage(options: options) { picture, error in
+        answer.give(picture.map(Unshared.init), error)
+      }
+    }
+    return picture.value
   }
 
   private static func data(of item: any NSSecureCoding, as contentType: UTType) throws -> Data {

@@ -20,7 +20,8 @@ extension NSItemProvider {
       try await self.transferable(T.self, counting: progress)
     } cancelled: {
       TransferError(
-        .cancelled, item: T.self, contentType: nil, reason: "its progress was cancelled")
+        .cancelled, item: T.self, contentType: nil, reason: "its progress was cancelled",
+        isImport: true)
     } completion: { result in
       completionHandler(result)
     }
@@ -119,7 +120,7 @@ extension NSItemProvider {
       completionHandler: completionHandler)
   }
 
-  private func registration(for contentType: UTType) throws -> ItemRegistration {
+  func registration(for contentType: UTType) throws -> ItemRegistration {
     let registrations = registrations
     if let match = registrations.first(where: { $0.contentType == contentType })
       ?? registrations.first(where: { $0.contentType.conforms(to: contentType) })
@@ -187,15 +188,20 @@ extension NSItemProvider {
         result = .success(try await operation(progress))
       } catch is CancellationError {
         result = .failure(cancelled())
+      } catch let error as FileFailure {
+        let message = error.errorDescription ?? ""
+        result = .failure(
+          Self.error(.itemUnavailableError, message, underlying: error))
       } catch {
         result = .failure(error)
       }
       completion(result)
     }
-    // The progress must not keep itself alive through its own handler.
+    // The progress must not keep itself alive through its own handler. The task does as long as it runs,
+    // so the handlers' own progresses come first.
     progress.progress.cancellationHandler = { [weak progress] in
-      task.cancel()
       progress?.cancelFollowed()
+      task.cancel()
     }
     return progress.progress
   }

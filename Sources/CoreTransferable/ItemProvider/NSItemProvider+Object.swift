@@ -59,6 +59,23 @@ extension NSItemProvider {
     }
   }
 
+  /// Offers a value such as a `String` or a `URL` that is made when it is first asked for.
+  /// - Parameters:
+  ///   - type: The value's type, which tells its content types.
+  ///   - visibility: Who may see it.
+  ///   - loadHandler: Makes the value, and calls what it is given once, with the value or an error.
+  public func registerObject<T>(
+    ofClass type: T.Type, visibility: NSItemProviderRepresentationVisibility,
+    loadHandler: @escaping @Sendable (@escaping @Sendable (T?, (any Error)?) -> Void) -> Progress?
+  )
+  where T: _ObjectiveCBridgeable, T: SendableMetatype, T._ObjectiveCType: NSItemProviderWriting {
+    registerObject(ofClass: T._ObjectiveCType.self, visibility: visibility) { completion in
+      loadHandler { value, error in
+        completion(value?._bridgeToObjectiveC(), error)
+      }
+    }
+  }
+
   /// Whether an object of a class can be made of what is on offer.
   /// - Parameter objectClass: The class.
   /// - Returns: Whether it can.

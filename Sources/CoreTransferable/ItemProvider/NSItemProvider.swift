@@ -22,7 +22,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
     super.init()
   }
 
-  /// Makes a provider for a file, whose content type follows from its name.
+  /// Makes a provider for a file or folder, whose content type follows from its name.
   /// - Parameter fileURL: The file; `nil`, or what is no file URL, makes no provider.
   public convenience init?(contentsOf fileURL: URL?) {
     guard let fileURL, fileURL.isFileURL else { return nil }
@@ -42,9 +42,9 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
   ) {
     self.init()
     suggestedName = fileURL.deletingPathExtension().lastPathComponent
-    let inferred = UTType(filenameExtension: fileURL.pathExtension)
     registerFileRepresentation(
-      for: contentType ?? inferred ?? .data, visibility: visibility, openInPlace: openInPlace
+      for: contentType ?? UTType(nameOf: fileURL) ?? .data, visibility: visibility,
+      openInPlace: openInPlace
     ) { completion in
       completion(fileURL, coordinated, nil)
       return nil

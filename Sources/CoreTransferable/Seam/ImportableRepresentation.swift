@@ -105,6 +105,7 @@ package struct ImportableRepresentation<Item: Transferable>: Sendable {
     return try await failures.importing(offered) {
       try await waiting(until: deadline) {
         defer { owner?.remove() }
+        try FileContents.checkReadable(file)
         switch importer.action {
         case .data(let item):
           let isPrivate = owner.map { !$0.isOriginal } ?? false
@@ -113,7 +114,6 @@ package struct ImportableRepresentation<Item: Transferable>: Sendable {
             OfferedContent(contentType: offered))
         case .file(let inPlace, let item):
           guard isOriginal, !inPlace else {
-            try FileContents.checkReadable(file)
             return try await item(
               ReceivedTransferredFile(file: file, isOriginalFile: isOriginal))
           }

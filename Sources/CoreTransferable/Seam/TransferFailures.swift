@@ -40,6 +40,7 @@ struct TransferFailures: Sendable {
   func transferError(
     for error: any Error, _ code: TransferError.Code, _ contentType: UTType?
   ) -> TransferError {
+    let isImport = code == .importFailed
     let (code, reason, underlying): (TransferError.Code, String, (any Error)?) =
       switch error {
       case is DeadlineExceeded:
@@ -65,6 +66,6 @@ struct TransferFailures: Sendable {
       }
     return TransferError(
       code, item: item, contentType: contentType, available: available, reason: reason,
-      underlying: underlying)
+      underlying: underlying, isImport: isImport)
   }
 }
