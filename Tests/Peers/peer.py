@@ -157,6 +157,15 @@ for order in lines():
         d.sync()
         owner = d.get_selection_owner(atom(selection))
         say("owned" if owner and owner.id == int(w) else "lost")
+    elif verb == "dance":  # destroys the owner's window, and owns with another one at once, as Wine does on each copy
+        selection, w = rest
+        window(w).destroy()
+        next_window = root.create_window(0, 0, 1, 1, 0, X.CopyFromParent,
+                                         event_mask=X.PropertyChangeMask | X.StructureNotifyMask)
+        windows[next_window.id] = next_window
+        next_window.set_selection_owner(atom(selection), X.CurrentTime)
+        d.sync()
+        say(next_window.id)
     elif verb == "disown":
         d.create_resource_object("window", 0).set_selection_owner(atom(rest[0]), int(rest[1]))
         d.sync()

@@ -272,4 +272,48 @@ struct TargetTableExportTests {
     #expect(throws: SelectionFormatError.self) { try request.representation() }
     #expect(names([Representation(nil, targetName: name)]).isEmpty)
   }
+
+  @Test(
+    "Rows that are bytes go out as they are, typed as their target, in items of eight bits",
+    arguments: [
+      "public.html", "public.rtf", "com.apple.flat-rtfd", "public.png", "public.jpeg",
+      "public.tiff", "com.microsoft.bmp", "com.compuserve.gif", "org.webmproject.webp",
+      "public.heic", "public.avif", "public.svg-image", "com.microsoft.ico", "com.adobe.pdf",
+      "public.json", "public.xml", "public.comma-separated-values-text",
+      "public.tab-separated-values-text", "net.daringfireball.markdown", "public.vcard",
+      "com.apple.ical.ics", "public.zip-archive", "org.gnu.gnu-zip-archive", "public.tar-archive",
+      "public.mp3", "com.microsoft.waveform-audio", "public.mpeg-4", "com.apple.quicktime-movie",
+      "public.swift-source", "public.data", "com.example.profile",
+    ])
+  func rowsOfBytes(identifier: String) throws {
+    let type = try #require(ContentType(validating: identifier))
+    // Every value, line ends and NULs too; not UTF-8, which is nobody's business here.
+    let bytes = (0..<600).map { UInt8(truncatingIfNeeded: $0) }
+    let targets = TargetTable.advertised(for: [Representation(type, bytes: bytes)])
+    #expect(!targets.isEmpty)
+    for target in targets {
+      let reply = try target.reply(encoding: bytes)
+      #expect(reply.propertyType == target.name)
+      #expect(reply.format == 8)
+      #expect(reply.bytes == bytes)
+      #expect(target.encoder.isIdentity)
+    }
+  }
+
+  @Test("A link goes out in the bytes that browsers write")
+  func linkBytes() throws {
+    let canonical = Array("https://example.org/\nGrüße".utf8)
+    let targets = TargetTable.advertised(for: [Representation(.url, bytes: canonical)])
+    var replies: [String: [UInt8]] = [:]
+    for target in targets { replies[target.name] = try target.reply(encoding: canonical).bytes }
+    let wide = "https://example.org/\nGrüße".utf16.flatMap {
+      withUnsafeBytes(of: $0, Array.init)
+    }
+    #expect(replies["text/x-moz-url"] == wide)
+    #expect(replies["_NETSCAPE_URL"] == canonical)
+    #expect(replies["text/uri-list"] == Array("https://example.org/\r\n".utf8))
+    for name in ["UTF8_STRING", "text/plain;charset=utf-8", "text/plain", "STRING", "TEXT"] {
+      #expect(replies[name] == Array("https://example.org/".utf8), "\(name)")
+    }
+  }
 }
