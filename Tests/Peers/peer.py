@@ -301,6 +301,13 @@ for order in lines():
             w.convert_selection(atom(selection), atom(target), atom("P"), 0)
         d.sync()
         os._exit(0)
+    elif verb == "hoard":  # so many windows ask, and never take anything
+        selection, target, count = rest
+        for index in range(int(count)):
+            w = root.create_window(0, 0, 1, 1, 0, X.CopyFromParent)
+            w.convert_selection(atom(selection), atom(target), atom("P"), 0)
+        d.flush()
+        say("hoarded")
     elif verb == "grab":
         d.grab_server()
         d.sync()
