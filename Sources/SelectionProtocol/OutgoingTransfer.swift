@@ -4,7 +4,7 @@
 ///  1. A chunk is asked for only after the requestor deleted what was there before.
 ///  2. Every chunk lies right behind the last one that the server took, is not empty, and is at most `chunkSize`
 ///     bytes and a whole number of items. What the server had no memory for is sent again in halves, as long as they
-///     are larger than `leastChunk`.
+///     are larger than `leastChunk`. The holder may store less of it, down to one byte.
 ///  3. The terminator is written exactly once, after the last chunk was deleted, and only if every byte was sent:
 ///     a source that fails never ends with it, since a torso would look whole.
 ///  4. Each deletion moves the deadline; nothing else does, except the arrival of a late source.
@@ -115,6 +115,14 @@ public struct OutgoingTransfer: Sendable {
     case .sending, .terminating, .finished, .abandoned:
       return .none
     }
+  }
+
+  /// Only the beginning of the last chunk was stored: the next one goes on from there.
+  ///
+  /// - Parameter byteCount: How much was stored, at least one byte.
+  public mutating func chunkShortened(to byteCount: Int) {
+    guard state == .sending, byteCount > 0, byteCount < offset - chunkStart else { return }
+    offset = chunkStart + byteCount
   }
 
   /// The server had no memory for the last chunk: half of it may fit.

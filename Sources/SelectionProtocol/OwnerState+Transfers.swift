@@ -24,9 +24,12 @@ extension OwnerState {
 
   /// A chunk is on its way to the server.
   ///
-  /// - Parameter serial: Request number of the chunk's store.
-  public mutating func chunkSent(_ key: TransferKey, serial: UInt64) {
+  /// - Parameters:
+  ///   - serial: Request number of the chunk's store.
+  ///   - byteCount: How much of it was stored, if not all.
+  public mutating func chunkSent(_ key: TransferKey, serial: UInt64, byteCount: Int? = nil) {
     transfers[key]?.lastSerial = serial
+    if let byteCount { transfers[key]?.state.chunkShortened(to: byteCount) }
   }
 
   /// A chunk could not be stored, or its bytes could not be had.
@@ -133,10 +136,6 @@ extension OwnerState {
     productOwners[transfer.product] = nil
     let left = transfersOnWindow[key.window, default: 1] - 1
     transfersOnWindow[key.window] = left > 0 ? left : nil
-    if let client = client(of: key.window) {
-      let left = transfersOfClient[client, default: 1] - 1
-      transfersOfClient[client] = left > 0 ? left : nil
-    }
     forgetDeadlineIfIdle()
     return [.release(transfer.product), .unwatch(key.window)] + release(transfer.period)
   }

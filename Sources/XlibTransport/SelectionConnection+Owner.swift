@@ -244,7 +244,8 @@ extension SelectionConnection {
       var unreadable: [Int] = []
       for (place, property) in properties.enumerated() {
         let serial = x.nextSerial
-        if store(property, on: window) {
+        var byteCount: Int?
+        if store(property, on: window, byteCount: &byteCount) {
           serials.append(serial)
         } else {
           // No request was sent, and the next one takes the number.
@@ -257,9 +258,10 @@ extension SelectionConnection {
         Stores(request: request, serials: serials, unreadable: unreadable, announcedTo: announced))
     case .storeChunk(let key, let property):
       let serial = x.nextSerial
-      if store(property, on: key.window) {
+      var byteCount: Int?
+      if store(property, on: key.window, byteCount: &byteCount) {
         chunks.append(serial, key)
-        owner.chunkSent(key, serial: serial)
+        owner.chunkSent(key, serial: serial, byteCount: byteCount)
       } else {
         actions += owner.chunkFailed(key, serial: serial)
       }
@@ -302,8 +304,11 @@ extension SelectionConnection {
     }
   }
 
+  /// - Parameter byteCount: How much was stored of a product's range, if not all.
   /// - Returns: False where the bytes cannot be had.
-  private func store(_ store: PropertyStore, on window: Window) -> Bool {
+  private func store(
+    _ store: PropertyStore, on window: Window, byteCount: inout Int?
+  ) -> Bool {
     switch store.content {
     case .atoms(let atoms):
       x.changeProperty(window, store.property, type: store.type, numbers: atoms.map(\.rawValue))
@@ -318,9 +323,16 @@ extension SelectionConnection {
       let area = UnsafeMutableRawBufferPointer(
         start: scratch.baseAddress, count: min(scratch.count, range.count))
       do {
+        let isCut = range.upperBound < payload.byteCount && store.type == atomTable.known("UTF8_STRING")
         try payload.withBytes(in: range, scratch: area) {
+          var bytes = $0
+          // Tk decodes each chunk by itself: a character must not lie in two.
+          if isCut, let whole = bytes.countOfWholeCharacters {
+            byteCount = whole
+            bytes = UnsafeRawBufferPointer(rebasing: bytes[..<whole])
+          }
           x.changeProperty(
-            window, store.property, type: store.type, format: store.format, bytes: $0)
+            window, store.property, type: store.type, format: store.format, bytes: bytes)
         }
       } catch {
         return false

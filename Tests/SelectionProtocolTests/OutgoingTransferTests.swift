@@ -32,6 +32,34 @@ struct OutgoingTransferTests {
     #expect(state.deadlinePassed(now: .distantFuture) == .none)
   }
 
+  @Test("2: what was not stored of a chunk comes with the next one", arguments: 1...9)
+  func shortened(stored: Int) {
+    var state = transfer(40, chunk: 12)
+    var sent = 0
+    while case .writeChunk(let range) = state.propertyDeleted(now: start) {
+      #expect(range.lowerBound == sent)
+      #expect(range.count == min(12, 40 - sent))
+      // No more than there was, and not nothing.
+      state.chunkShortened(to: 0)
+      state.chunkShortened(to: 13)
+      state.chunkShortened(to: stored)
+      sent += min(stored, range.count)
+    }
+    #expect(sent == 40)
+    #expect(state.propertyDeleted(now: start) == .finish)
+    state.chunkShortened(to: 1)
+    #expect(state.propertyDeleted(now: start) == .none)
+  }
+
+  @Test("2: a shortened chunk that the server had no memory for is sent again from its beginning")
+  func shortenedAndRefused() {
+    var state = transfer(100_000, chunk: 40_000)
+    #expect(state.propertyDeleted(now: start) == .writeChunk(0..<40_000))
+    state.chunkShortened(to: 39_998)
+    #expect(state.chunkRefused() == .writeChunk(0..<19_996))
+    #expect(state.propertyDeleted(now: start) == .writeChunk(19_996..<39_992))
+  }
+
   @Test("3: a source that fails ends it without terminator, wherever it is", arguments: 0...6)
   func sourceFailed(deletions: Int) {
     var state = transfer(40)
