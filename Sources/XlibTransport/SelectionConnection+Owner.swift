@@ -323,7 +323,8 @@ extension SelectionConnection {
       let area = UnsafeMutableRawBufferPointer(
         start: scratch.baseAddress, count: min(scratch.count, range.count))
       do {
-        let isCut = range.upperBound < payload.byteCount && store.type == atomTable.known("UTF8_STRING")
+        let isCut =
+          range.upperBound < payload.byteCount && store.type == atomTable.known("UTF8_STRING")
         try payload.withBytes(in: range, scratch: area) {
           var bytes = $0
           // Tk decodes each chunk by itself: a character must not lie in two.
