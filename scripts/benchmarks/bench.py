@@ -14,6 +14,8 @@ import sys
 import tempfile
 import time
 
+import managers
+
 MARK = "PASTEBOARD_BENCH"
 
 
@@ -411,6 +413,10 @@ def row_idle(bench):
         bench.end(processes)
 
 
+def row_helper(bench):
+    managers.run(bench, wakeups, resident)
+
+
 def row_types(bench):
     found, bounds = {}, {}
     for _ in range(3 if bench.quick else 9):
@@ -445,7 +451,7 @@ def machine(bench):
 
 
 ROWS = {"paste": row_paste, "copy": row_copy, "large": row_large, "memory": row_memory, "many": row_many,
-        "idle": row_idle, "types": row_types}
+        "idle": row_idle, "helper": row_helper, "types": row_types}
 
 
 def main():
