@@ -57,9 +57,15 @@ public enum HelperCommand {
     return (seconds(arguments.first) ?? 10) * 1_000 + 2_000
   }
 
-  /// Reads a number of seconds, a year at most.
+  /// Reads a time: seconds, or minutes, hours and days by a last letter; a year at most.
   package static func seconds(_ text: String?) -> Int64? {
-    text.flatMap { Int64($0) }.flatMap { (0...31_536_000).contains($0) ? $0 : nil }
+    guard let text else { return nil }
+    let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
+    let unit = text.last.flatMap { units[$0] }
+    guard let number = Int64(unit == nil ? text[...] : text.dropLast()), number >= 0,
+      number <= 31_536_000 / (unit ?? 1)
+    else { return nil }
+    return number * (unit ?? 1)
   }
 
   /// Writes one line to standard error.

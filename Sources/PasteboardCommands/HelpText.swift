@@ -177,7 +177,8 @@ enum HelpText {
 
       status [--json]        what is kept, and whether it is paused (then status 1)
       doctor                 display, owners, permissions, the last decisions
-      pause [SECONDS]        read and keep nothing, until resume or for so long
+      pause [TIME]           read and keep nothing, until resume or for so long, such
+                             as 90, 10m or 2h
       resume                 end a pause
       ignore-next            neither read nor keep the next copy, within a minute
       takeover               replace an owner that does not answer by what was kept

@@ -142,6 +142,36 @@ import XlibTransport
     #expect(try session.control("status").status == 0)
   }
 
+  @Test func windowsThatVanishAtAnyMomentAreNoHarm() throws {
+    let session = try Session()
+    let owner = try Owner(session)
+    try owner.own([
+      ["UTF8_STRING", "UTF8_STRING", 8, "still here"], ["image/png", "image/png", 8, 3_000_000],
+    ])
+    #expect(try session.control("wait-kept").status == 6)
+    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appending(path: "Peers/vanish.py")
+    let gone = try run(
+      "/usr/bin/python3", ["-B", script.path], display: session.server.display, seconds: 60)
+    #expect(gone.status == 0, "\(gone.errorText)")
+    // All of them have come and gone; the next is served as ever.
+    #expect(try session.control("status").status == 0)
+    let next = try Owner(session)
+    try next.own([
+      ["UTF8_STRING", "UTF8_STRING", 8, "after"], ["image/png", "image/png", 8, 3_000_000],
+    ])
+    #expect(try next.save(nil).isKept)
+    #expect(try session.paste("image/png")?.bytes == Owner.pattern(3_000_000, seed: 1))
+    next.kill()
+    #expect(session.helperOwns)
+    // The same while the helper itself is the owner.
+    let again = try run(
+      "/usr/bin/python3", ["-B", script.path, "pastes"], display: session.server.display,
+      seconds: 60)
+    #expect(again.status == 0, "\(again.errorText)")
+    #expect(try session.paste("image/png")?.bytes == Owner.pattern(3_000_000, seed: 1))
+  }
+
   private func connected(to session: Session) throws -> Int32 {
     let path = session.directory.appending(path: "pasteboard/helper-" + session.server.display).path
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)

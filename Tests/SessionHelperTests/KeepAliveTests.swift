@@ -366,4 +366,71 @@ import XlibTransport
     #expect(try session.control("wait-kept").status == 0)
     #expect(try owner.log() == ["TARGETS", "UTF8_STRING"])
   }
+
+  @Test func whatCameBeforeASecretDoesNotComeBack() throws {
+    let session = try Session()
+    let owner = try Owner(session)
+    try owner.own(text: "before")
+    #expect(try session.control("wait-kept").status == 0)
+    let other = try Owner(session)
+    try other.own([
+      ["UTF8_STRING", "UTF8_STRING", 8, "secret"],
+      ["x-kde-passwordManagerHint", "STRING", 8, "secret"],
+    ])
+    #expect(try session.control("wait-kept").status == 4)
+    _ = try session.ownerChange { try other.ask(["clear": true]) }
+    other.kill()
+    owner.kill()
+    let limit = Instant.now + 300
+    _ = try session.connection.turn(until: limit) { Instant.now < limit }
+    #expect(session.owner == .none)
+  }
+
+  @Test func aCopyIsOneChangeAndNoMore() throws {
+    let session = try Session(nil)
+    try session.start(
+      environment: ["XDG_DATA_HOME": session.directory.appending(path: "data").path])
+    #expect(try session.control("history", "enable").status == 0)
+    let owner = try Owner(session)
+    var changes = 0
+    let token = session.connection.watch(session.clipboard) { _ in changes += 1 }
+    defer { session.connection.unwatch(token) }
+    try owner.own([
+      ["UTF8_STRING", "UTF8_STRING", 8, "x"], ["application/x-formula", "a", 8, "=1+1"],
+    ])
+    #expect(try session.control("wait-kept").status == 6)
+    let limit = Instant.now + 1_000
+    _ = try session.connection.turn(until: limit) { Instant.now < limit }
+    #expect(changes == 1)
+    #expect(try owner.ask(["lost": true]) == "owner")
+    // Whatever is chosen of the history is a change each time, for programs with a history of their own.
+    #expect(try session.control("history", "select", "1").status == 0)
+    #expect(try session.control("history", "select", "1").status == 0)
+    try session.turn { changes < 3 }
+    #expect(changes == 3)
+  }
+
+  /// Another program that restores texts may be faster; what counts is that the text is there, and that it stays.
+  @Test func besideAHistoryTextsComeBackOnce() throws {
+    let session = try Session()
+    let home = session.directory.path
+    let parcellite = try ChildProcess(
+      "/usr/bin/parcellite", ["-n"],
+      environment: [
+        "DISPLAY": session.server.display, "HOME": home, "XDG_CONFIG_HOME": home,
+        "XDG_DATA_HOME": home,
+      ])
+    defer { parcellite.terminate() }
+    let owner = try Owner(session)
+    try owner.own(text: "beside")
+    #expect(try session.control("wait-kept").status == 0)
+    try session.restoration { owner.kill() }
+    var changes = 0
+    let token = session.connection.watch(session.clipboard) { _ in changes += 1 }
+    defer { session.connection.unwatch(token) }
+    let limit = Instant.now + 2_500
+    _ = try session.connection.turn(until: limit) { Instant.now < limit }
+    #expect(changes <= 2)
+    #expect(try session.paste("UTF8_STRING")?.bytes == Array("beside".utf8))
+  }
 }

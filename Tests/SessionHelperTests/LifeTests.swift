@@ -188,6 +188,12 @@ import XlibTransport
     #expect(try session.control("dance").status == 2)
   }
 
+  @Test(arguments: ["5", "10m", "2h", "1d"]) func aPauseMayEndByItself(time: String) throws {
+    let session = try Session()
+    #expect(try session.control("pause", time).status == 0)
+    #expect(try session.control("status").status == 1)
+  }
+
   @Test func waitingForACopyEndsInTime() throws {
     let session = try Session()
     let owner = try Owner(session)

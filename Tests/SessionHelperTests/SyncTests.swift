@@ -78,8 +78,15 @@ import XlibTransport
     #expect(try session.control("status").status == 0)
     #expect(try owner.log().isEmpty)
     #expect(session.owner == .none)
-    let notices = try session.ownerChange { try pointer(session, "mouseup", "1") }
+    var released = Instant.now
+    let notices = try session.ownerChange {
+      try pointer(session, "mouseup", "1")
+      released = .now
+    }
     #expect(notices.first?.reason == .newOwner)
+    let milliseconds = Instant.now.milliseconds - released.milliseconds
+    print("taken over \(milliseconds) ms after the button")
+    #expect(milliseconds < 2_000)
     try wait(session, session.clipboard, for: "growing 19")
     #expect(try owner.log() == ["TARGETS", "UTF8_STRING"])
   }

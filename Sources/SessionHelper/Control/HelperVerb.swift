@@ -48,7 +48,7 @@ extension RunningHelper {
     case "pause":
       let seconds = HelperCommand.seconds(argument)
       guard argument == nil || seconds.map({ $0 > 0 }) == true else {
-        return request.reply(.usage, "pause: not a number of seconds\n")
+        return request.reply(.usage, "pause: not a time\n")
       }
       keeper.pause(milliseconds: seconds.map { $0 * 1_000 })
       request.reply(.done, "paused\(seconds.map { " for \($0) s" } ?? "")\n")
@@ -75,7 +75,7 @@ extension RunningHelper {
       }
     case "wait-kept":
       guard let seconds = argument == nil ? 10 : HelperCommand.seconds(argument) else {
-        return request.reply(.usage, "wait-kept: not a number of seconds\n")
+        return request.reply(.usage, "wait-kept: not a time\n")
       }
       waiters.append(Waiter(deadline: .now + seconds * 1_000, reply: request.reply))
     default:

@@ -20,6 +20,7 @@ final class RunningHistory {
   private let fixedFolder: HistoryFolder?
   private(set) var store: HistoryStore?
   private(set) var problem: String?
+  private var lastComplaint: String?
   private var failures = 0
   private var pending: [Pending] = []
   private var flushAt: Instant?
@@ -88,7 +89,9 @@ final class RunningHistory {
       store = nil
       problem = error.description
     }
-    if let problem { HelperDaemon.complain("history: \(problem)") }
+    // Once, though every copy meets it.
+    if let problem, problem != lastComplaint { HelperDaemon.complain("history: \(problem)") }
+    lastComplaint = problem
     refresh()
   }
 

@@ -72,7 +72,7 @@ struct HelperOptions: Equatable {
     Verbs:
       status [--json]     what is kept, and whether the helper is paused (then exit code 1)
       doctor              display, owners, permissions, the last decisions
-      pause [SECONDS]     read and keep nothing, until resume or for so long
+      pause [TIME]        read and keep nothing, until resume or for so long: 90, 10m, 2h
       resume              end a pause
       ignore-next         neither read nor keep the next copy, within a minute
       takeover            replace an owner that does not answer by what was read of it
