@@ -141,7 +141,8 @@ typedef struct {
 static Bool is_property_event(Display *display, XEvent *event, XPointer data) {
   (void)display;
   const property_key *key = (const property_key *)data;
-  return event->type == PropertyNotify && event->xproperty.state == PropertyNewValue &&
+  return event->type == PropertyNotify && !event->xproperty.send_event &&
+         event->xproperty.state == PropertyNewValue &&
          event->xproperty.window == key->window &&
          event->xproperty.atom == key->property;
 }

@@ -3,6 +3,7 @@
 Windows and times are numbers, atoms are names; NONE is the atom None and #N is the atom number N.
 Every order is answered with one line, where it is not said otherwise.
 """
+from time import sleep
 import zlib
 from common import *
 
@@ -259,6 +260,9 @@ for order in lines():
             e = xevent.SelectionClear(time=0, window=target, atom=atom(rest[2]))
         elif rest[1] == "destroy":
             e = xevent.DestroyNotify(event=window(rest[2]), window=window(rest[2]))
+        elif rest[1] == "written":
+            e = xevent.PropertyNotify(
+                window=window(rest[2]), atom=atom(rest[3]), time=int(rest[4]), state=X.PropertyNewValue)
         else:
             e = xevent.PropertyNotify(
                 window=window(rest[2]), atom=atom(rest[3]), time=0, state=X.PropertyDelete)
@@ -310,6 +314,14 @@ for order in lines():
         say("hoarded")
     elif verb == "grab":
         d.grab_server()
+        d.sync()
+        say("done")
+    elif verb == "hold":  # the server, for so many milliseconds; answers when it has it, and when it lets go
+        d.grab_server()
+        d.sync()
+        say("held")
+        sleep(int(rest[0]) / 1000)
+        d.ungrab_server()
         d.sync()
         say("done")
     elif verb == "ungrab":

@@ -103,6 +103,53 @@ import XlibTransport
     try expectService()
   }
 
+  @Test func anotherClientsTimeIsNotTheServers() throws {
+    let own = ownWindow
+    let before = owner.serverTime()
+    // Long ago, and far ahead; and the true thing, but by somebody else and a while before it is looked at.
+    for time in [1, UInt32.max, before.rawValue &+ 1_000_000] {
+      try peer.ask("forge \(own) written \(own) INTEGER \(time)")
+    }
+    try peer.ask("append \(own) INTEGER INTEGER 32 4")
+    _ = try peer.ask("sync")
+    for _ in 0..<3 {
+      let time = owner.serverTime()
+      #expect(!before.isAfter(time))
+      #expect(time.rawValue &- before.rawValue < 60_000)
+    }
+    #expect(
+      try owner.acquire(
+        clipboard, Offer(targets: [.init(name: "STRING", payload: MemoryPayload("again"))]))
+        != .current)
+    #expect(owner.isOwner(of: clipboard))
+  }
+
+  @Test func whoHoldsTheServerDelaysAnswersAndLosesNone() throws {
+    let ticket = Box<ProductionTicket?>(nil)
+    try owner.acquire(
+      .primary,
+      Offer(targets: [
+        .init(name: "image/png") {
+          ticket.value = $0
+          return .pending(cancel: {})
+        }, .init(name: "STRING", payload: MemoryPayload(text(7))),
+      ]))
+    try peer.order("convert \(window) PRIMARY image/png P 0")
+    #expect(try turn([owner]) { ticket.value == nil })
+    let holder = try Peer(display: server.display)
+    #expect(try holder.ask("hold 900") == "held")
+    // It becomes due in the meantime, and another one asks.
+    try peer.order("convert \(window) PRIMARY STRING Q 0")
+    #expect(try holder.line(turning: [owner]) == "done")
+    var notices = [try answer("notified"), try answer("notified")]
+    notices.sort()
+    #expect(
+      notices == ["\(window) PRIMARY STRING Q 0", "\(window) PRIMARY image/png P 0"])
+    try #require(ticket.value).succeed(MemoryPayload(text(200_000)))
+    #expect(try answer("fetch \(window) P") == "incr 1 4 65536 " + describe("image/png", 200_000))
+    try expectQuiet()
+  }
+
   @Test func anOwnWindowThatAnotherClientDestroysIsMadeAnew() throws {
     let notices = Box<[SelectionNotice]>([])
     _ = owner.watch(clipboard) { notices.value.append($0) }

@@ -49,7 +49,8 @@ bool cx_take_error(cx_connection *connection, cx_error *error);
 // process). Errors of requests need no such care: they are caught for each display.
 void cx_claim_io_error_handler(void);
 
-// Takes the first queued PropertyNotify for a new value of this property, leaving all other events in their places.
+// Takes the first queued PropertyNotify for a new value of this property, leaving all other events in their places;
+// what other clients made up does not count.
 // (A predicate must be a C function.)
 bool cx_take_property_event(Display *display, XID window, XID property, XEvent *event);
 
