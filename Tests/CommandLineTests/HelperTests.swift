@@ -115,6 +115,33 @@ import Testing
     #expect(gone.status == 0)
   }
 
+  @Test func theHistoryGoesOutAndComesBack() throws {
+    defer { end() }
+    #expect(try pasteboard("history", "enable").status == 0)
+    #expect(try pasteboard("copy", input: "remember me").status == 0)
+    #expect(try pasteboard("helper", "wait-kept", "10").status == 0)
+    let archive = try pasteboard("history", "export").text
+    #expect(archive.contains("\"target\":\"UTF8_STRING\""))
+    #expect(try pasteboard("history", "purge").status == 0)
+    #expect(try pasteboard("history", "list").text.isEmpty)
+    #expect(try pasteboard("history", "import", "-", input: archive).text == "1 added\n")
+    #expect(try pasteboard("history", "list").text.hasSuffix("\tremember me\n"))
+    // A menu that was left without a choice changes nothing.
+    #expect(try pasteboard("history", "select", "-", input: "").status == 1)
+    #expect(try pasteboard("paste").text == "remember me")
+    #expect(try pasteboard("history", "disable").status == 0)
+  }
+
+  @Test func oneSelectionFollowsTheOther() throws {
+    defer { end() }
+    #expect(try pasteboard("helper", "sync").text == "off\n")
+    #expect(try pasteboard("copy", "-p", input: "selected").status == 0)
+    #expect(try pasteboard("helper", "sync", "--once", "primary-to-clipboard").status == 0)
+    #expect(try pasteboard("paste").text == "selected")
+    #expect(try pasteboard("helper", "sync", "nowhere").status == 2)
+    #expect(try pasteboard("helper", "reload").status == 0)
+  }
+
   @Test func badVerbsAreNamed() throws {
     defer { end() }
     let unknown = try pasteboard("helper", "dance")

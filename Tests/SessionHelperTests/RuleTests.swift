@@ -62,6 +62,26 @@ import XlibTransport
     #expect(try session.control("wait-kept").status == 0)
   }
 
+  @Test func aRuleAboutATypeHoldsForAListToo() throws {
+    let session = try session("early-copy = off\nignore type=a/hidden")
+    let owner = try Owner(session)
+    try owner.own(
+      [["UTF8_STRING", "UTF8_STRING", 8, "x"], ["a/hidden", "a", 8, "y"]], ["hide": ["a/hidden"]])
+    #expect(try !owner.save(["UTF8_STRING", "a/hidden"]).isKept)
+    #expect(try owner.log().isEmpty)
+  }
+
+  @Test func aTitleIsThatOfTheMoment() throws {
+    let session = try session("ignore title=\"^Secret\" type=UTF8_STRING")
+    let owner = try Owner(session)
+    _ = try owner.ask(["show": ["program", "Harmless"]])
+    try owner.own(text: "x")
+    #expect(try session.control("wait-kept").status == 0)
+    _ = try owner.ask(["show": ["program", "Secret things"]])
+    try owner.own(text: "y")
+    #expect(try session.control("wait-kept").status == 4)
+  }
+
   @Test func aRuleKeepsWhatIsMarked() throws {
     let session = try session("keep-marked class=firefox")
     let owner = try Owner(session)

@@ -126,4 +126,27 @@ import Testing
       try SettingsFile.read(path, isWanted: true, into: &settings)
     }
   }
+
+  @Test func nonsenseIsNoHarm() {
+    var seed: UInt64 = 7
+    func random() -> UInt64 {
+      seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return seed >> 33
+    }
+    let words = [
+      "ignore", "keep-marked", "class", "title", "=", "\"", "\\", " ", "[", "(", "*",
+      "history-age", ".", "9", "G", "limit.", "é", "\t", "sync", "both", "#",
+    ]
+    var refused = 0
+    for _ in 0..<20_000 {
+      let line = (0..<(random() % 9)).map { _ in words[Int(random()) % words.count] }.joined()
+      var settings = HelperSettings()
+      do {
+        try SettingsFile.parse(line, path: "x", into: &settings)
+      } catch {
+        refused += 1
+      }
+    }
+    #expect((1..<20_000).contains(refused))
+  }
 }

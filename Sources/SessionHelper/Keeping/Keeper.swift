@@ -85,6 +85,8 @@ public final class Keeper {
     lastWish += 1
     let wish = SaveID(rawValue: lastWish)
     wishes[wish] = answer
+    // A list may name a type that a rule is about and that the owner does not advertise.
+    if let targets, let copy = state.copy, copy.shunned == nil { _ = isRuledOut(copy.id, targets) }
     perform(state.saveRequested(wish, targets: targets, now: .now))
   }
 

@@ -8,6 +8,7 @@ internal import XlibTransport
 final class RuleJudge {
   private let connection: SelectionConnection
   private let rules: [CopyRule]
+  /// Who is behind the copy that is being looked at.
   private var last: (owner: Window, subject: CopyRule.Subject)?
 
   init(_ connection: SelectionConnection, _ rules: [CopyRule]) {
@@ -17,6 +18,8 @@ final class RuleJudge {
 
   /// The verdict of the first rule that fits; rules about types wait for the targets.
   func verdict(_ owner: Window, _ targets: [String]?) -> CopyRule.Verdict? {
+    // Asked without targets it is about a new copy, whose program may show other windows than before.
+    if targets == nil { last = nil }
     let ready = rules.filter { targets != nil || !$0.needsTargets }
     guard !ready.isEmpty else { return nil }
     var subject: CopyRule.Subject
