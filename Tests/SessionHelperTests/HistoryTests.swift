@@ -189,6 +189,42 @@ import Testing
     #expect(try store.list(limit: 10).map(\.preview) == ["new"])
   }
 
+  @Test func aFileOfTheFirstVersionIsTakenOver() throws {
+    let place = try Place()
+    try place.folder.prepare()
+    do {
+      let first = try Database(path: place.folder.file)
+      try first.execute(
+        """
+        CREATE TABLE item(
+          id INTEGER PRIMARY KEY AUTOINCREMENT, used INTEGER NOT NULL,
+          pinned INTEGER NOT NULL DEFAULT 0, fingerprint INTEGER NOT NULL, bytes INTEGER NOT NULL,
+          preview TEXT NOT NULL);
+        CREATE INDEX item_used ON item(pinned, used);
+        CREATE INDEX item_fingerprint ON item(fingerprint);
+        CREATE TABLE representation(
+          item INTEGER NOT NULL REFERENCES item(id) ON DELETE CASCADE, place INTEGER NOT NULL,
+          target TEXT NOT NULL, type TEXT NOT NULL, format INTEGER NOT NULL, bytes BLOB NOT NULL,
+          UNIQUE(item, place));
+        CREATE VIRTUAL TABLE search USING fts5(preview, content='item', content_rowid='id');
+        INSERT INTO item VALUES(7, 900, 1, 5, 3, 'old');
+        INSERT INTO representation VALUES(7, 0, 'UTF8_STRING', 'UTF8_STRING', 8, x'6F6C64');
+        INSERT INTO search(search) VALUES('rebuild');
+        PRAGMA application_id = \(0x5831_5042);
+        PRAGMA user_version = 1;
+        """)
+    }
+    let store = try HistoryStore(place.folder, now: 1_000)
+    #expect(store.movedAside == nil)
+    try record(store, "new")
+    #expect(try store.list(limit: 10).map(\.id) == [8, 7])
+    #expect(try store.search("old", limit: 10).map(\.isPinned) == [true])
+    #expect(
+      try store.bytes(of: try #require(store.representations(of: 7).first)) == Array("old".utf8))
+    #expect(try store.expire(7, in: 50, now: 2_000))
+    #expect(try store.nextExpiry() == 2_050)
+  }
+
   @Test func aFileOfALaterVersionIsLeftAlone() throws {
     let place = try Place()
     do {
