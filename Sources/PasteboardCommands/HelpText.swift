@@ -50,6 +50,7 @@ enum HelpText {
           --expires SECONDS  clear after that time, unless it was replaced
           --sensitive        ask clipboard managers to keep out
           --append           add standard input to the text that is there
+          --add              keep what is there, in its other types, too
           --wait-paste       return only after the first paste, or, with
           --timeout SECONDS  when nobody pasted for so long (status 4)
           --token            print what --if-owner takes
@@ -122,9 +123,10 @@ enum HelpText {
     Usage: pasteboard inspect [OPTION]…
 
     Tell who owns the clipboard, the primary and the secondary selection: program,
-    process and window, since when, and every target. Fetches no content.
+    process and window, since when, and every target. Fetches no content by itself.
 
           --json             as JSON
+          --sizes            fetch each content, and tell how many bytes it has
       -s, --selection NAME   only these, with commas between them
       -p, --primary          the same as -s primary
           --timeout SECONDS  at most this long in all
@@ -148,6 +150,7 @@ enum HelpText {
       -t, --type TYPE        only changes that bring this type; may be repeated
           --initial          begin with what is there now
           --json             a line of JSON for every change
+          --settle SECONDS   tell a change when none has followed for so long
       -s, --selection NAME   clipboard (the default), primary, secondary or any
                              other; several with commas between them
       -p, --primary          the same as -s primary

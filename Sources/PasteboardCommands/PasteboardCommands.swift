@@ -25,3 +25,9 @@
 //     it, a quarter of a second later.
 //  8. Whatever the X server does, every wait has an end: an interval timer ends the process, since
 //     nothing else can break off a call of Xlib.
+//  9. Who reads standard output may pause: what it does not take within a second is kept in a file without a name, since
+//     an owner that is not read from gives up (PatientOutput).
+// 10. Content whose type nobody named is what its bytes say, but words that only begin like a picture or a program are
+//     text. A picture is never text, nor is a page in RTF, PostScript or PDF.
+// 11. HTML that the caller names as such, without a text beside it, gets a text without tags. HTML that is recognised,
+//     and every file by its name, is its own text: who copies source wants source.

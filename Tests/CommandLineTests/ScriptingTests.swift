@@ -127,3 +127,79 @@ import Testing
     #expect(try session.pasteboard("inspect", "-p").status == 1)
   }
 }
+
+@Suite struct AdditionTests {
+  @Test func whatAnotherProgramCopiedStays() throws {
+    let session = try Session()
+    let owner = try ForeignOwner(
+      session,
+      """
+      if target == 'TARGETS': targets(['TARGETS', 'text/html', 'UTF8_STRING'])
+      elif target == 'text/html': answer('text/html', b'<b>theirs</b>')
+      elif target == 'UTF8_STRING': answer('UTF8_STRING', b'their text')
+      else: refuse()
+      """)
+    _ = try session.write(Session.png, to: "p.png")
+    #expect(try session.pasteboard("copy", "--add", "--as", "image/png=p.png").status == 0)
+    #expect(try session.paste("-t", "text/html") == Data("<b>theirs</b>".utf8))
+    #expect(try session.paste() == Data("their text".utf8))
+    #expect(try session.paste("-t", "image/png") == Session.png)
+    // What both have is the new.
+    #expect(try session.copy("ours", "--add", "-t", "UTF8_STRING").status == 0)
+    #expect(try session.paste() == Data("ours".utf8))
+    #expect(try session.paste("-t", "text/html") == Data("<b>theirs</b>".utf8))
+    #expect(try session.paste("-t", "image/png") == Session.png)
+    withExtendedLifetime(owner) {}
+  }
+
+  @Test func aSecretStaysOne() throws {
+    let session = try Session()
+    try session.copy("secret", "--sensitive")
+    try session.copy("<i>secret</i>", "--add", "-t", "html")
+    let targets = try session.pasteboard("paste", "-t", "TARGETS").text.split(separator: "\n")
+    #expect(targets.contains("x-kde-passwordManagerHint"))
+    #expect(Set(targets).count == targets.count)
+    #expect(try session.paste() == Data("secret".utf8))
+  }
+
+  @Test func toNothingItIsACopy() throws {
+    let session = try Session()
+    #expect(try session.copy("alone", "--add").status == 0)
+    #expect(try session.paste() == Data("alone".utf8))
+    let both = try session.copy("x", "--add", "--append")
+    #expect(both.status == 2)
+    #expect(both.errorText == "pasteboard: --add and --append exclude each other\n")
+  }
+
+  @Test func sizesAreToldWhereAskedFor() throws {
+    let session = try Session()
+    try session.pasteboard("copy", input: Session.png)
+    let result = try session.pasteboard("inspect", "--sizes", "--json")
+    #expect(
+      result.text.contains(
+        #""types":[{"type":"public.png","mime":"image/png","target":"image/png","size":\#(Session.png.count)}]"#
+      ))
+    #expect(
+      try session.pasteboard("inspect", "--sizes").text.contains(
+        "image/png (public.png), \(Session.png.count) bytes\n"))
+    #expect(try !session.pasteboard("inspect", "--json").text.contains("size"))
+    try session.copy("counted", "--once")
+    #expect(try session.pasteboard("inspect").status == 0)
+    #expect(try session.paste() == Data("counted".utf8))
+  }
+
+  @Test func aBurstSettlesIntoOneChange() throws {
+    let session = try Session()
+    let result = try session.shell(
+      """
+      pasteboard watch --initial --settle 1.5 > log & watcher=$!
+      until [ $(wc -l < log) -ge 1 ]; do :; done
+      for i in $(seq 20); do echo $i | pasteboard copy; done
+      until [ $(wc -l < log) -ge 2 ]; do :; done
+      pasteboard clear
+      until [ $(wc -l < log) -ge 3 ]; do :; done
+      kill $watcher; cut -f1,2 log
+      """, seconds: 40)
+    #expect(result.text == "CLIPBOARD\tinitial\nCLIPBOARD\tnew\nCLIPBOARD\tcleared\n")
+  }
+}

@@ -27,7 +27,7 @@ public enum PasteButtonTool {
   ///
   /// - Parameter show: Shows the button.
   public static func main(show: Show) -> Never {
-    Descriptor.reserveStandardOnes()
+    Descriptor.prepare()
     var status = ExitStatus.done
     do throws(CommandFailure) {
       if let options = try PasteButtonOptions(CommandLine.argc, CommandLine.unsafeArgv) {

@@ -31,8 +31,8 @@ struct XclipCommand {
       Option("selection", takesArgument: true), Option("silent"), Option("quiet"),
       Option("verbose"), Option("debug"), Option("noutf8"), Option("sensitive"),
       Option("wait", takesArgument: true), Option("version"), Option("help"),
-      // Not ambiguous, since older versions had no other word with this letter.
-      Option("d", takesArgument: true),
+      // Not ambiguous, since older versions had no other word that begins so.
+      Option("d", takesArgument: true), Option("se", takesArgument: true),
     ], hasSingleDash: true, takesStrangersAsOperands: true)
 
   init(_ count: CInt, _ words: CompatibleCommand.Words) throws(CommandFailure) {
@@ -52,7 +52,7 @@ struct XclipCommand {
       case "target": target = value
       case "alt-text": alternative = value
       case "display", "d": serving.display = value.text
-      case "selection": selection = Self.selection(value)
+      case "selection", "se": selection = Self.selection(value)
       case "silent": serving.isForeground = false
       case "quiet": serving.isForeground = true
       case "verbose", "debug":
@@ -184,13 +184,15 @@ struct XclipCommand {
         loaded.repertoire.isText ? .utf8PlainText : .data, repertoire: loaded.repertoire)
     }
     content.items.append(
-      CopyContent.Item(representation: representation, source: loaded.source))
+      CopyContent.Item(
+        representation: representation, source: loaded.source, typeIsNamed: target != nil))
     if let alternative {
       let bytes = alternative.bytes
       content.items.append(
         CopyContent.Item(
           representation: Representation(.utf8PlainText, bytes: bytes), source: .memory(bytes)))
     }
+    content.deriveText()
     return content
   }
 

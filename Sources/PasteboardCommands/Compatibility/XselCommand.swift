@@ -13,6 +13,8 @@ struct XselCommand {
   private var sets = false
   private var prints = false
   private var appends = false
+  private var follows = false
+  private var restartsAtNUL = false
   private var clears = false
   private var deletes = false
   private var keeps = false
@@ -52,8 +54,9 @@ struct XselCommand {
         sets = true
         appends = true
       case "follow", "zeroflush":
-        throw CommandFailure(
-          .failed, "following standard input is not offered; give the text whole")
+        sets = true
+        follows = true
+        if name == "zeroflush" { restartsAtNUL = true }
       case "clear": clears = true
       case "delete": deletes = true
       case "primary": selection = .primary
@@ -127,9 +130,11 @@ struct XselCommand {
     options.serving = serving
     options.serving.selections = [selection]
     options.serving.expires = timeout
-    var content = try CopyGathering(options: options).content()
+    var content =
+      try follows ? followed() : CopyGathering(options: options).content()
     // xsel knows text only: what the text may mean besides is not offered.
     content.items = content.items.map { item in
+      if case .followed = item.source { return item }
       guard item.representation.repertoire?.isText == true else { return item }
       var item = item
       item.representation = Representation(
@@ -141,6 +146,33 @@ struct XselCommand {
     } else {
       try ServingProcess.detach(content, options.serving)
     }
+  }
+
+  /// Standard input as far as it came, and what will come.
+  private func followed() throws(CommandFailure) -> CopyContent {
+    // The serving process has something else as its standard input.
+    let descriptor = fcntl(0, F_DUPFD_CLOEXEC, 3)
+    guard descriptor >= 0 else {
+      throw .failed("cannot read standard input: \(Descriptor.reason(errno))")
+    }
+    let input = FollowedInput(descriptor, restartsAtNUL: restartsAtNUL)
+    if appends { input.begin(with: try before()) }
+    input.takeAvailable()
+    var content = CopyContent()
+    content.items = [
+      CopyContent.Item(representation: input.representation, source: .followed(input))
+    ]
+    return content
+  }
+
+  /// The text that is there.
+  private func before() throws(CommandFailure) -> [UInt8] {
+    var watchdog = Watchdog(program: "xsel", milliseconds: timeout)
+    watchdog.rearm()
+    let connection = try Display.connect(serving.display)
+    let text = try FetchedContent.text(SelectionReader(connection, selection, watchdog))
+    cl_die_after(0)
+    return text ?? []
   }
 
   private func delete() throws(CommandFailure) {
@@ -196,6 +228,8 @@ struct XselCommand {
     Input options
       -a, --append          Append standard input to the selection
       -i, --input           Read standard input into the selection
+      -f, --follow          Let the selection grow while standard input goes on
+      -z, --zeroflush       The same, and begin anew at each NUL
 
     Output options
       -o, --output          Write the selection to standard output

@@ -6,6 +6,8 @@ internal import SelectionFormats
 enum ContentSource {
   case memory([UInt8])
   case file(FileSource)
+  /// Standard input, as far as it came.
+  case followed(FollowedInput)
 
   /// The most bytes that are held in memory; more is in a file.
   static let mostInMemory = 4 << 20

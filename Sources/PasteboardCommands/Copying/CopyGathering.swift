@@ -9,6 +9,10 @@ struct CopyGathering {
 
   func content() throws(CommandFailure) -> CopyContent {
     var content = CopyContent(isSensitive: options.isSensitive)
+    if options.adds {
+      content.kept = try kept()
+      if content.kept?.isSensitive == true { content.isSensitive = true }
+    }
     if !options.representations.isEmpty {
       content.items = try namedRepresentations()
     } else if options.files.isEmpty || options.files == [RawText("-")] {
@@ -16,7 +20,19 @@ struct CopyGathering {
     } else {
       content.items = try files()
     }
+    content.deriveText()
     return content
+  }
+
+  /// What the selection holds now, for `--add`.
+  private func kept() throws(CommandFailure) -> SelectionSnapshot? {
+    var watchdog = Watchdog(program: "pasteboard", milliseconds: nil)
+    watchdog.rearm()
+    let selection = options.serving.selections[0]
+    let connection = try Display.connect(options.serving.display, atoms: [selection.atomName])
+    let snapshot = try SelectionSnapshot(SelectionReader(connection, selection, watchdog))
+    cl_die_after(0)
+    return snapshot
   }
 
   // MARK: Standard input
@@ -38,6 +54,7 @@ struct CopyGathering {
       switch loaded.source {
       case .memory(let bytes): bytes
       case .file(let file): file.whole(atMost: 1 << 30)
+      case .followed: nil
       }
     guard let more else { throw .failed("the input is too large to be appended") }
     var watchdog = Watchdog(program: "pasteboard", milliseconds: nil)
@@ -69,7 +86,8 @@ struct CopyGathering {
       } else {
         ContentRecognition.representation(loaded, typeOfName: typeOfName)
       }
-    return CopyContent.Item(representation: representation, source: loaded.source)
+    return CopyContent.Item(
+      representation: representation, source: loaded.source, typeIsNamed: type != nil)
   }
 
   // MARK: --as
@@ -159,7 +177,8 @@ struct CopyGathering {
     let file = try FileSource(takingOver: descriptor, name: path)
     let named = options.type?.contentType ?? type
     let mayBeText = named.map { $0 == .data || $0.conforms(to: .text) } ?? true
-    let repertoire = mayBeText ? try file.scan() : TextRepertoire(.invalid)
+    let repertoire =
+      mayBeText ? try file.scan(Progress("reading", of: file.byteCount)) : TextRepertoire(.invalid)
     let head = try file.head(ContentRecognition.headLength)
     return (LoadedContent(source: .file(file), repertoire: repertoire, head: head), type, kind)
   }

@@ -11,6 +11,8 @@ struct CopyOptions {
   var offersFile = true
   var refusesEmpty = false
   var appends = false
+  /// Whether what is there stays, beside what is copied.
+  var adds = false
   var isSensitive = false
   var serving = ServingOptions()
 
@@ -24,7 +26,7 @@ struct CopyOptions {
       Option("trim", "n"), Option("foreground", "f"), Option("once"),
       Option("count", takesArgument: true), Option("sensitive"),
       Option("expires", takesArgument: true), Option("cut"), Option("no-file"),
-      Option("no-empty"), Option("append"), Option("wait-paste"), Option("token"),
+      Option("no-empty"), Option("append"), Option("add"), Option("wait-paste"), Option("token"),
       Option("if-owner", takesArgument: true), Option("timeout", takesArgument: true),
       Option("display", takesArgument: true), Option("help", "h"),
     ])
@@ -54,6 +56,7 @@ struct CopyOptions {
       case "no-file": offersFile = false
       case "no-empty": refusesEmpty = true
       case "append": appends = true
+      case "add": adds = true
       case "wait-paste": serving.waitsForPaste = true
       case "token": serving.printsToken = true
       case "if-owner": serving.token = try OwnershipToken(value)
@@ -72,9 +75,10 @@ struct CopyOptions {
     if appends, !files.isEmpty && files != [RawText("-")] || !representations.isEmpty {
       throw .usage("--append adds standard input to the text that is there; it takes no FILE")
     }
-    if serving.token != nil || appends, serving.selections.count > 1 {
-      throw .usage("--append and --if-owner are about one selection")
+    if serving.token != nil || appends || adds, serving.selections.count > 1 {
+      throw .usage("--append, --add and --if-owner are about one selection")
     }
+    if adds, appends { throw .usage("--add and --append exclude each other") }
     if serving.waitsForPaste, serving.isForeground {
       throw .usage("--wait-paste and -f exclude each other: -f serves on after the first paste")
     }

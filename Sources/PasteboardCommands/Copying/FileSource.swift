@@ -27,7 +27,8 @@ final class FileSource {
   var byteCount: Int { Int(seen.st_size) }
 
   /// Looks at all of it.
-  func scan() throws(CommandFailure) -> TextRepertoire {
+  func scan(_ progress: Progress? = nil) throws(CommandFailure) -> TextRepertoire {
+    defer { progress?.end() }
     var scanner = TextRepertoire.Scanner()
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 64)
     defer { buffer.deallocate() }
@@ -37,6 +38,7 @@ final class FileSource {
       guard count > 0 else { break }
       scanner.consume(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       offset += count
+      progress?.advance(to: offset)
     }
     let repertoire = scanner.finish()
     isText = repertoire.isText

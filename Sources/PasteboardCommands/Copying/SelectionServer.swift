@@ -14,6 +14,10 @@ final class SelectionServer {
   private var quietEnd: Instant?
   /// Names the ownership of the first selection.
   private(set) var token: OwnershipToken?
+  /// What is offered, while it grows.
+  private var growing: CopyContent?
+  private var offeredNames: [String] = []
+  private var acquired: [Atom: ServerTime] = [:]
   /// Called after the first paste.
   var onPaste: (() -> Void)?
 
@@ -47,9 +51,12 @@ final class SelectionServer {
     let isForNow =
       options.pastes != nil || options.quiet != nil || options.waitsForPaste
       || options.expires != nil
-    isStorable = !isForNow && !content.isSensitive
+    let isFixed = content.followed == nil
+    if !isFixed { growing = content }
+    offeredNames = content.targetNames
+    isStorable = !isForNow && !content.isSensitive && isFixed
     mayHandOver =
-      !isForNow && !content.isSensitive && !options.isForeground && !options.printsToken
+      isStorable && !options.isForeground && !options.printsToken
       && selections == [connection.atoms.clipboard] && content.byteCount <= Self.mostHandedOver
     for (index, selection) in selections.enumerated() {
       var offer = content.offer(mailbox: connection.mailbox)
@@ -62,6 +69,7 @@ final class SelectionServer {
       limit(&offer, selection)
       do throws(AcquisitionFailure) {
         let time = try connection.acquire(selection, offer, at: options.token?.time)
+        acquired[selection] = time
         if index == 0 {
           token = OwnershipToken(window: connection.currentOwner(of: selection), time: time)
         }
@@ -89,6 +97,7 @@ final class SelectionServer {
     // The helper then owns the clipboard in our place, and no process is left for each copy.
     if mayHandOver, connection.hasKeeper { connection.handOver(limit: 5_000) { _ in } }
     cl_heed_end_signals(connection.mailbox.wakeDescriptor)
+    growing?.followed?.follow(connection.mailbox) { [unowned self] in offerAnew() }
     while ownsAny || connection.isServing {
       let now = Instant.now
       if cl_end_signal() != 0 { try end() }
@@ -109,6 +118,21 @@ final class SelectionServer {
       try connection.turn(until: .now + Self.farewell, while: { !isOver })
     }
     cl_end_by_signal(cl_end_signal())
+  }
+
+  /// The text grew; where it no longer fits the targets on offer, others are offered.
+  private func offerAnew() {
+    guard let growing else { return }
+    let names = growing.targetNames
+    guard names != offeredNames else { return }
+    offeredNames = names
+    for selection in selections where connection.isOwner(of: selection) {
+      var offer = growing.offer(mailbox: connection.mailbox)
+      limit(&offer, selection)
+      // Who took the selection meanwhile keeps it.
+      _ = try? connection.acquire(
+        selection, offer, at: acquired[selection])
+    }
   }
 
   private var ownsAny: Bool { selections.contains { connection.isOwner(of: $0) } }

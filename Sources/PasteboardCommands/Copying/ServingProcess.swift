@@ -94,6 +94,7 @@ enum ServingProcess {
     _ content: CopyContent, _ options: ServingOptions, _ reporter: BackgroundProcess.Reporter,
     _ pasted: CInt
   ) {
+    signal(SIGXFSZ, SIG_IGN)
     // Longer than the command waits, so that it is the command that says why.
     alarm(UInt32(Display.patience / 1_000) + 1)
     do throws(CommandFailure) {

@@ -1,8 +1,12 @@
 internal import SelectionFormats
 
 extension RawText {
-  /// Safe to print on one line.
-  var printable: String { TargetName.escaped(text) }
+  /// Safe to print on one line, and short enough for it.
+  var printable: String {
+    let most = 300
+    guard bytes.count > most else { return TargetName.escaped(text) }
+    return TargetName.escaped(RawText(bytes: Array(bytes.prefix(most))).text) + "…"
+  }
 
   /// Reads seconds, with a fraction perhaps, as milliseconds.
   ///

@@ -11,6 +11,7 @@ struct PasteCommand {
   private let reader: SelectionReader
   private let output: PasteOutput
   private let decoder: TargetDecoder
+  private let progress: Progress?
 
   /// Pastes.
   ///
@@ -38,6 +39,8 @@ struct PasteCommand {
     let destination: PasteOutput.Destination =
       if case .file(let path) = options.output { .file(path) } else { .standardOutput }
     output = PasteOutput(destination, trimsNewline: options.trimsNewline)
+    // Among the content itself it would only be in the way.
+    progress = output.isTerminal ? nil : Progress("pasting")
     var decoding = TargetDecoder.Options()
     decoding.dropsTrailingNUL = false
     decoding.normalizesLineEnds = options.convertsLineEnds
@@ -54,7 +57,7 @@ struct PasteCommand {
     var last: CommandFailure?
     if let list, isBestAsUTF8(list.atoms) {
       switch try attempt(OfferedTarget(name: Self.utf8), .readable(as: nil), time: list.time) {
-      case .done: return try output.finish()
+      case .done: return try finish()
       case .failed(let failure):
         if output.hasBegun { throw failure }
         last = failure
@@ -64,7 +67,7 @@ struct PasteCommand {
     let offered = list.map { reader.named($0.atoms) }
     for (target, wish) in try candidates(offered) {
       switch try attempt(target, wish) {
-      case .done: return try output.finish()
+      case .done: return try finish()
       case .failed(let failure):
         if output.hasBegun { throw failure }
         last = failure
@@ -185,7 +188,12 @@ struct PasteCommand {
     // Who says how long the whole may take waits for a slow owner, too.
     var limits = TransferLimits()
     limits.response = max(limits.response, options.timeout ?? 0)
-    switch try reader.convert(atom, limits: limits, time: time, receive: receiver.receive) {
+    defer { progress?.end() }
+    let outcome = try reader.convert(atom, limits: limits, time: time) { bytes, type, format in
+      try receiver.receive(bytes, type, format)
+      progress?.advance(to: receiver.byteCount)
+    }
+    switch outcome {
     case .success(let reply):
       do {
         try receiver.finish(reply)
@@ -216,7 +224,7 @@ struct PasteCommand {
   private func pasteProtocolTarget(_ request: TypeRequest) throws(CommandFailure) {
     let target = OfferedTarget(name: request.targetName ?? request.spelling)
     switch try attempt(target, .exact) {
-    case .done: try output.finish()
+    case .done: try finish()
     case .failed(let failure): throw failure
     }
   }
@@ -270,6 +278,12 @@ struct PasteCommand {
         try output.write(path + [0])
       }
     }
+    try finish()
+  }
+
+  /// The owner is done with; the rest depends on who reads.
+  private func finish() throws(CommandFailure) {
+    reader.watchdog.relax()
     try output.finish()
   }
 

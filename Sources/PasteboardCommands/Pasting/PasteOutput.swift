@@ -12,6 +12,7 @@ final class PasteOutput {
 
   private var destination: Destination
   private var file: OutputFile?
+  private let standard = PatientOutput(1)
   private let trimsNewline: Bool
   private var holdsNewline = false
   private var isOpen = false
@@ -70,6 +71,7 @@ final class PasteOutput {
   func finish() throws(CommandFailure) {
     try open()
     if let file = file.take() { try file.finish() }
+    if case .standardOutput = destination { try check(standard.finish()) }
     if let chosenName { try Console.write(chosenName.bytes + [0x0A]) }
   }
 
@@ -96,9 +98,11 @@ final class PasteOutput {
         throw .failed(
           "cannot keep the content in \(InputSpool.directory): \(Descriptor.reason(code))")
       }
-    case .standardOutput:
-      let code = Descriptor.write(1, bytes)
-      guard code == 0 else { throw Console.outputFailure(code) }
+    case .standardOutput: try check(standard.write(bytes))
     }
+  }
+
+  private func check(_ code: CInt) throws(CommandFailure) {
+    guard code == 0 else { throw Console.outputFailure(code) }
   }
 }

@@ -44,6 +44,8 @@ final class PasteReceiver {
   private let decoder: TargetDecoder
   private var form = Form.unknown
   private var held: [UInt8] = []
+  /// Bytes that came so far.
+  private(set) var byteCount = 0
 
   init(
     _ reader: SelectionReader, _ target: OfferedTarget, atom: Atom, wish: Wish,
@@ -61,6 +63,7 @@ final class PasteReceiver {
   /// Takes the next bytes.
   func receive(_ bytes: UnsafeRawBufferPointer, _ type: Atom, _ format: Int) throws {
     if case .unknown = form { try decide(type, format) }
+    byteCount += bytes.count
     reader.watchdog.relax()
     defer { reader.watchdog.rearm() }
     switch form {

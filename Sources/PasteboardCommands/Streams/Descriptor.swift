@@ -2,10 +2,18 @@ internal import Glibc
 
 /// Reading and writing of descriptors, with errno where that fails.
 enum Descriptor {
+  /// Prepares the process for reading and writing.
+  ///
+  /// A file that grows beyond the limit of its size (`ulimit -f`) is an error to be told, not a signal to die of.
+  static func prepare() {
+    signal(SIGXFSZ, SIG_IGN)
+    reserveStandardOnes()
+  }
+
   /// Makes sure that 0, 1 and 2 are open, so that nothing else gets these numbers.
   ///
   /// What was closed stays unusable: reading standard input or writing standard output fails as before.
-  static func reserveStandardOnes() {
+  private static func reserveStandardOnes() {
     for (descriptor, mode) in [(CInt(0), O_WRONLY), (1, O_RDONLY), (2, O_WRONLY)]
     where fcntl(descriptor, F_GETFD) < 0 {
       _ = open("/dev/null", mode)

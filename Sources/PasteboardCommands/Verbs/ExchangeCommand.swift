@@ -87,6 +87,7 @@ enum Resettling {
   private static func serve(
     _ plan: Plan, _ display: String?, _ reporter: BackgroundProcess.Reporter
   ) {
+    signal(SIGXFSZ, SIG_IGN)
     alarm(UInt32(Display.patience / 1_000) + 1)
     do throws(CommandFailure) {
       let connection = try Display.connect(display, atoms: plan.map(\.0.atomName))

@@ -9,6 +9,7 @@ struct InspectCommand {
   private var selections: [SelectionChoice] = [.clipboard, .primary, .secondary]
   private var isChosen = false
   private var writesJSON = false
+  private var measures = false
   private var timeout: Int64?
   private var display: String?
 
@@ -16,7 +17,8 @@ struct InspectCommand {
     command: "pasteboard inspect",
     options: [
       Option("selection", "s", takesArgument: true), Option("primary", "p"), Option("json"),
-      Option("timeout", takesArgument: true), Option("display", takesArgument: true),
+      Option("sizes"), Option("timeout", takesArgument: true),
+      Option("display", takesArgument: true),
       Option("help", "h"),
     ])
 
@@ -33,6 +35,7 @@ struct InspectCommand {
         selections = [.primary]
         isChosen = true
       case "json": writesJSON = true
+      case "sizes": measures = true
       case "timeout": timeout = try value.milliseconds("--timeout")
       case "display": display = value.text
       default: break
@@ -47,7 +50,7 @@ struct InspectCommand {
     var found: [SelectionReport] = []
     for selection in selections {
       let reader = SelectionReader(connection, selection, watchdog)
-      if let report = try SelectionReport(reader) { found.append(report) }
+      if let report = try SelectionReport(reader, measures: measures) { found.append(report) }
     }
     cl_die_after(0)
     if writesJSON {
@@ -77,9 +80,12 @@ struct SelectionReport {
   let isSecret: Bool
   /// Why there are no targets.
   let trouble: String?
+  /// The bytes of each content that was fetched, by target.
+  let sizes: [String: Int]
 
+  /// - Parameter measures: Whether every content is fetched to tell its size.
   /// - Returns: nil where nobody owns the selection.
-  init?(_ reader: SelectionReader) throws(CommandFailure) {
+  init?(_ reader: SelectionReader, measures: Bool) throws(CommandFailure) {
     let connection = reader.connection
     let owner = connection.currentOwner(of: reader.selection)
     guard owner != .none else { return nil }
@@ -99,14 +105,29 @@ struct SelectionReport {
     self.offered = offered
     self.trouble = trouble
     guard let offered else {
-      (time, age, isSecret) = (nil, nil, false)
+      (time, age, isSecret, sizes) = (nil, nil, false, [:])
       return
     }
+    sizes = measures ? try Self.sizes(offered, reader) : [:]
     isSecret = offered.hasPasswordHint ? try Self.saysSecret(reader) : false
     time = offered.contains("TIMESTAMP") ? try Self.timestamp(reader) : nil
     age = time.map { time in
       Int64(max(0, Int32(bitPattern: connection.serverTime().rawValue &- time.rawValue)))
     }
+  }
+
+  private static func sizes(
+    _ offered: OfferedTargets, _ reader: SelectionReader
+  ) throws(CommandFailure) -> [String: Int] {
+    var sizes: [String: Int] = [:]
+    for target in offered.contents {
+      var count = 0
+      let atom = reader.connection.atom(target.name)
+      let outcome = try reader.convert(atom) { bytes, _, _ in count += bytes.count }
+      // What is refused, or breaks off, has no size.
+      if case .success = outcome { sizes[target.name] = count }
+    }
+    return sizes
   }
 
   private static func timestamp(_ reader: SelectionReader) throws(CommandFailure) -> ServerTime? {
@@ -135,7 +156,7 @@ struct SelectionReport {
       ("time", time.map { .number(Int64($0.rawValue)) } ?? .null),
       ("age", age.map { .number($0) } ?? .null), ("sensitive", .boolean(isSecret)),
       ("targets", offered.map { .array($0.targets.map { .string($0.name) }) } ?? .null),
-      ("types", offered.map { .array($0.contents.map(\.json)) } ?? .null),
+      ("types", offered.map { .array($0.contents.map { $0.json(size: sizes[$0.name]) }) } ?? .null),
       ("problem", .optional(trouble)),
     ])
   }
@@ -151,8 +172,10 @@ struct SelectionReport {
     if let trouble { lines.append("  problem  \(trouble)") }
     for (index, target) in (offered?.targets ?? []).enumerated() {
       let type = target.contentType.map { " (\($0.identifier))" } ?? ""
+      let size = sizes[target.name].map { ", \($0) bytes" } ?? ""
       lines.append(
-        (index == 0 ? "  targets  " : "           ") + TargetName.escaped(target.name) + type)
+        (index == 0 ? "  targets  " : "           ") + TargetName.escaped(target.name) + type + size
+      )
     }
     return lines.joined(separator: "\n") + "\n"
   }

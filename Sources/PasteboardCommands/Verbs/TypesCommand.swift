@@ -69,10 +69,14 @@ extension OfferedTarget {
       + "\t\(TargetName.escaped(name))\n"
   }
 
-  var json: JSONText {
-    .object([
-      ("type", .optional(contentType?.identifier)), ("mime", .optional(mimeType)),
-      ("target", .string(name)),
-    ])
+  var json: JSONText { json(size: nil) }
+
+  /// - Parameter size: Bytes of the content, where they were counted.
+  func json(size: Int?) -> JSONText {
+    .object(
+      [
+        ("type", .optional(contentType?.identifier)), ("mime", .optional(mimeType)),
+        ("target", .string(name)),
+      ] + (size.map { [("size", .number(Int64($0)))] } ?? []))
   }
 }

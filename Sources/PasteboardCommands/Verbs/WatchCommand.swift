@@ -11,6 +11,8 @@ struct WatchCommand {
   private var selections: [SelectionChoice] = [.clipboard]
   private var tellsInitial = false
   private var writesJSON = false
+  /// Milliseconds without a further change before one is told.
+  private var calm: Int64?
   private var command: [RawText] = []
   private var display: String?
 
@@ -19,6 +21,7 @@ struct WatchCommand {
     options: [
       Option("type", "t", takesArgument: true), Option("selection", "s", takesArgument: true),
       Option("primary", "p"), Option("initial"), Option("json"),
+      Option("settle", takesArgument: true),
       Option("display", takesArgument: true), Option("help", "h"),
     ], stopsAtOperand: true)
 
@@ -34,6 +37,7 @@ struct WatchCommand {
       case "primary": selections = [.primary]
       case "initial": tellsInitial = true
       case "json": writesJSON = true
+      case "settle": calm = try value.milliseconds("--settle")
       case "display": display = value.text
       default: break
       }
@@ -60,11 +64,28 @@ struct WatchCommand {
       } catch {
         throw CommandFailure(.noDisplay, error.description)
       }
+      if let calm { try settle(calm, on: connection) { changes.count } }
       let next = changes.removeFirst()
       // Who owned it in between cannot be asked any more.
       let isLatest = !changes.contains { $0.0 === next.0 }
-      if !isLatest, !command.isEmpty { continue }
+      if !isLatest, calm != nil || !command.isEmpty { continue }
       try tell(next.1, of: next.0, asks: isLatest)
+    }
+  }
+
+  /// Waits until nothing has changed for a while.
+  private func settle(
+    _ calm: Int64, on connection: SelectionConnection, _ count: () -> Int
+  ) throws(CommandFailure) {
+    var seen = -1
+    while seen != count() {
+      let before = count()
+      seen = before
+      do throws(DisplayError) {
+        try connection.turn(until: .now + calm, while: { count() == before })
+      } catch {
+        throw CommandFailure(.noDisplay, error.description)
+      }
     }
   }
 

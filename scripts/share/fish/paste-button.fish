@@ -1,7 +1,17 @@
 # Completions of paste-button for fish.
 
 function __paste_button_offered
-    pasteboard types --timeout 1 2>/dev/null | string split \t | string match -v -- - | sort -u
+    set -l selection
+    set -l words (commandline -opc)
+    for index in (seq 2 (count $words))
+        switch $words[$index]
+            case -p --primary
+                set selection -p
+            case -s --selection
+                set selection -s (string split -f 1 , -- $words[(math $index + 1)])
+        end
+    end
+    pasteboard types --timeout 1 $selection 2>/dev/null | string split \t | string match -v -- - | sort -u
 end
 
 complete -c paste-button -s a -l accept -x -a '(__paste_button_offered)' -d 'What can be pasted'

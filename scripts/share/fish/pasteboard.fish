@@ -1,7 +1,17 @@
 # Completions of pasteboard for fish.
 
 function __pasteboard_offered
-    pasteboard types --timeout 1 2>/dev/null | string split \t | string match -v -- - | sort -u
+    set -l selection
+    set -l words (commandline -opc)
+    for index in (seq 2 (count $words))
+        switch $words[$index]
+            case -p --primary
+                set selection -p
+            case -s --selection
+                set selection -s (string split -f 1 , -- $words[(math $index + 1)])
+        end
+    end
+    pasteboard types --timeout 1 $selection 2>/dev/null | string split \t | string match -v -- - | sort -u
 end
 
 set -l verbs copy paste types inspect watch exchange clear helper history xclip xsel pbcopy pbpaste
@@ -44,6 +54,7 @@ complete -c pasteboard -n '__fish_seen_subcommand_from copy' -l count -x -d 'Ser
 complete -c pasteboard -n '__fish_seen_subcommand_from copy' -l expires -x -d 'Clear after so many seconds'
 complete -c pasteboard -n '__fish_seen_subcommand_from copy' -l sensitive -d 'Ask managers to keep out'
 complete -c pasteboard -n '__fish_seen_subcommand_from copy' -l append -d 'Add to the text that is there'
+complete -c pasteboard -n '__fish_seen_subcommand_from copy' -l add -d 'Keep what is there in its other types'
 complete -c pasteboard -n '__fish_seen_subcommand_from copy' -l wait-paste -d 'Return after the first paste'
 complete -c pasteboard -n '__fish_seen_subcommand_from copy' -l token -d 'Print a name for this copy'
 complete -c pasteboard -n '__fish_seen_subcommand_from copy' -l if-owner -x -d 'Replace only that copy'
@@ -55,3 +66,5 @@ complete -c pasteboard -n '__fish_seen_subcommand_from paste' -l lf -d 'Line end
 complete -c pasteboard -n '__fish_seen_subcommand_from paste' -l force -d 'Binary to a terminal'
 
 complete -c pasteboard -n '__fish_seen_subcommand_from watch' -l initial -d 'Begin with what is there'
+complete -c pasteboard -n '__fish_seen_subcommand_from watch' -l settle -x -d 'Tell when none followed for so long'
+complete -c pasteboard -n '__fish_seen_subcommand_from inspect' -l sizes -d 'Fetch and measure each content'
