@@ -72,11 +72,11 @@ struct ButtonDrawing {
       if !appearance.isEnabled {
         Color(0xECEBE9)
       } else if appearance.isPressed {
-        Color(0x1B5FB0)
+        Color(0x15539E)
       } else if appearance.hasPointer {
-        Color(0x4A95EA)
+        Color(0x1A66C0)
       } else {
-        Color(0x3584E4)
+        Color(0x1C71D8)
       }
     fill(context, ground)
     cairo_fill_preserve(context)
@@ -111,7 +111,7 @@ struct ButtonDrawing {
       appearance.label, points: 13, isBold: true, on: context, room: room, x: 16 * scale, y: top)
     top += Double(label.height) + gap
     guard !appearance.detail.isEmpty else { return }
-    fill(context, Color(appearance.isEnabled ? 0xE2EEFC : 0x7A7672))
+    fill(context, Color(appearance.isEnabled ? 0xFFFFFF : 0x6E6A66))
     show(
       appearance.detail, points: 9, isBold: false, on: context, room: room, x: 16 * scale, y: top)
   }

@@ -77,4 +77,25 @@ import Testing
       """)
     #expect(result.text == "0\npressed")
   }
+
+  @Test func eachPressOfTheWindowRunsTheCommand() throws {
+    let session = try Session()
+    try session.copy("one")
+    let result = try session.shell(
+      """
+      paste-button --accept txt --label Again -- sh -c 'cat >> out; echo >> out; exit 3' \
+        2> complaints & button=$!
+      until window=$(xdotool search --name Again); do :; done
+      lines() {
+        until [ $(cat out 2>/dev/null | wc -l) -ge $1 ]; do
+          xdotool windowfocus $window key space
+        done
+      }
+      lines 1; echo -n two | pasteboard copy; lines 2
+      until grep -q two out; do xdotool windowfocus $window key Return; done
+      xdotool windowfocus $window key Escape
+      wait $button; echo $?; sort -u out; sort -u complaints
+      """, seconds: 40)
+    #expect(result.text == "0\none\ntwo\npaste-button: sh ended with status 3\n")
+  }
 }

@@ -13,6 +13,8 @@ final class PasteButtonLoop {
   private var isClosed = false
   private var hasChanged = true
   private var child: pid_t?
+  /// What went wrong with the last press, shown until the next one or a change.
+  private var trouble: String?
 
   /// Milliseconds between looks at a command that runs.
   private static let lookInterval: Int64 = 50
@@ -32,21 +34,27 @@ final class PasteButtonLoop {
     } catch {
       throw .failed("\(error)")
     }
-    let watch = reader.connection.watch(reader.selection) { [unowned self] _ in hasChanged = true }
+    let watch = reader.connection.watch(reader.selection) { [unowned self] _ in
+      hasChanged = true
+      trouble = nil
+    }
     defer { reader.connection.unwatch(watch) }
     while true {
       if hasChanged, child == nil {
         hasChanged = false
         let state = try PasteButtonState(reader, options.types)
         let type = state.type.map { ContentType($0)?.typeDescription ?? $0 }
-        face.update(state.isEnabled, type ?? "nothing to paste")
+        face.update(state.isEnabled, trouble ?? type ?? "nothing to paste")
       }
       if isPressed { try press(face) }
       if let ended = try look() {
-        face.update(false, ended == 0 ? "done" : "status \(ended)")
         hasChanged = true
-        if endsAfterPress {
-          guard ended == 0 else { throw PasteButtonTool.commandFailure(options, ended) }
+        if ended != 0 {
+          let failure = PasteButtonTool.commandFailure(options, ended)
+          if endsAfterPress { throw failure }
+          Console.complain("paste-button", failure.message)
+          trouble = "failed (status \(ended))"
+        } else if endsAfterPress {
           return
         }
       }
@@ -58,6 +66,7 @@ final class PasteButtonLoop {
   private func press(_ face: PasteButtonTool.Face) throws(CommandFailure) {
     isPressed = false
     guard child == nil else { return }
+    trouble = nil
     // Whatever is on offer at the moment of the press counts.
     let state = try PasteButtonState(reader, options.types)
     guard state.isEnabled else {
@@ -70,6 +79,7 @@ final class PasteButtonLoop {
     } catch {
       guard error.status != .noDisplay, !endsAfterPress else { throw error }
       Console.complain("paste-button", error.message)
+      trouble = "could not be pasted"
       hasChanged = true
     }
   }
