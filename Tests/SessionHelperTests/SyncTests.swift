@@ -58,6 +58,20 @@ import XlibTransport
     #expect(try owner.ask(["lost": true]) == "owner")
   }
 
+  @Test func whatWasReadEarlyIsNotAskedForAgain() throws {
+    let session = try Session(["--sync", "clipboard-to-primary"])
+    let owner = try Owner(session)
+    try owner.own(text: "once")
+    try wait(session, .primary, for: "once")
+    // An owner as quick as this one has been read by then; a slow one would be asked once more.
+    #expect(try owner.log().count <= 4)
+    let silent = try Session(["--sync", "clipboard-to-primary", "--early-copy", "off"])
+    let other = try Owner(silent)
+    try other.own(text: "asked")
+    try wait(silent, .primary, for: "asked")
+    #expect(try other.log() == ["TARGETS", "UTF8_STRING"])
+  }
+
   @Test func onlyTextIsTakenOver() throws {
     let session = try Session(["--sync", "both"])
     let owner = try Owner(session)

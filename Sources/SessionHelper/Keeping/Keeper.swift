@@ -140,6 +140,16 @@ public final class Keeper {
   public func resume() { state.resume() }
   public func ignoreNext() { state.ignoreNext(now: .now) }
 
+  /// The text that was read already of the copy that this window owns, where it was.
+  func text(of owner: Window) -> (target: String, value: KeptValue)? {
+    guard let present = state.copy, present.owner == owner, present.shunned == nil,
+      present.secrecy == .open, !present.names.contains(TextReader.marker),
+      let target = KeepingRules.earlyText.first(where: present.names.contains),
+      present.isWhole(target), let value = contents[present.id]?[target]
+    else { return nil }
+    return (target, value)
+  }
+
   // MARK: Time
 
   public var deadline: Instant? { state.deadline }

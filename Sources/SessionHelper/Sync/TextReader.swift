@@ -37,6 +37,11 @@ final class TextReader {
     guard owner != .none else { return completion(.nothing) }
     guard !connection.isOwn(owner) else { return completion(.own) }
     guard !keeper.state.isPaused, !isShunned(selection, owner) else { return completion(.ignored) }
+    if selection == connection.atoms.clipboard, let (target, value) = keeper.text(of: owner),
+      value.bytes.byteCount <= limit
+    {
+      return completion(outcome(target, value))
+    }
     guard keeper.judge?(owner, nil) != .ignore else { return completion(.ignored) }
     ask(selection, owner, connection.atoms.targets, limit: 4 * 16_384) { [weak self] result in
       guard let self else { return }
@@ -90,18 +95,25 @@ final class TextReader {
       guard case .success(let (bytes, reply)) = result else {
         return completion(Self.outcome(of: result))
       }
-      guard bytes.byteCount > 0, reply.format == 8,
-        let type = connection.names(of: [reply.type]).first.flatMap(\.self)
-      else { return completion(.nothing) }
-      var values = [target: KeptValue(bytes: bytes, typeName: type)]
-      let most = keeper.state.limits.memory
-      if target == "STRING", let text = TextForms.unicode(ofLatin: bytes, limit: most) {
-        values["UTF8_STRING"] = KeptValue(bytes: text, typeName: "UTF8_STRING")
+      guard let type = connection.names(of: [reply.type]).first.flatMap(\.self) else {
+        return completion(.nothing)
       }
-      TextForms.complete(&values, offered: Self.forms, limit: most)
-      let order = Self.forms + (Self.forms.contains(target) ? [] : [target])
-      completion(.text(order.compactMap { name in values[name].map { (name, $0) } }))
+      completion(
+        outcome(target, KeptValue(bytes: bytes, typeName: type, format: reply.format)))
     }
+  }
+
+  /// A text in the forms that follow from the one that was read.
+  private func outcome(_ target: String, _ value: KeptValue) -> Outcome {
+    guard value.bytes.byteCount > 0, value.format == 8 else { return .nothing }
+    var values = [target: value]
+    let most = keeper.state.limits.memory
+    if target == "STRING", let text = TextForms.unicode(ofLatin: value.bytes, limit: most) {
+      values["UTF8_STRING"] = KeptValue(bytes: text, typeName: "UTF8_STRING")
+    }
+    TextForms.complete(&values, offered: Self.forms, limit: most)
+    let order = Self.forms + (Self.forms.contains(target) ? [] : [target])
+    return .text(order.compactMap { name in values[name].map { (name, $0) } })
   }
 
   private typealias Answer = Result<(KeptBytes, ConversionReply), ConversionFailure>
