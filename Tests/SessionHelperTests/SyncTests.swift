@@ -72,6 +72,20 @@ import XlibTransport
     #expect(try other.log() == ["TARGETS", "UTF8_STRING"])
   }
 
+  @Test func whoHandsOverAtOnceIsFollowedToo() throws {
+    let session = try Session(["--sync", "clipboard-to-primary"])
+    let owner = try Owner(session)
+    try owner.own([["a/b", "a/b", 8, "1"], ["UTF8_STRING", "UTF8_STRING", 8, "handed over"]])
+    #expect(try owner.save(nil).isKept)
+    owner.kill()
+    try wait(session, .primary, for: "handed over")
+    #expect(session.helperOwns)
+    #expect(try session.paste("a/b")?.bytes == Array("1".utf8))
+    // What came from the one selection is no source for it.
+    #expect(try session.control("sync", "--once", "primary-to-clipboard").status == 0)
+    #expect(try session.paste("a/b")?.bytes == Array("1".utf8))
+  }
+
   @Test func onlyTextIsTakenOver() throws {
     let session = try Session(["--sync", "both"])
     let owner = try Owner(session)

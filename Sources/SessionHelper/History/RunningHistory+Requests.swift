@@ -129,7 +129,9 @@ extension RunningHistory {
       values.append(
         (one.target, try store.value(of: one, limit: keeper.state.limits.memory)))
     }
-    guard keeper.offer(values) else {
+    let text = OfferedText(
+      Dictionary(values.map { ($0.target, $0.value) }) { first, _ in first })
+    guard keeper.offer(values, text: text) else {
       return request.reply(.refused, "the clipboard could not be had\n")
     }
     onChosen?(values)

@@ -104,10 +104,11 @@ public final class Keeper {
   ///
   /// - Parameters:
   ///   - time: When that was chosen; `nil` for now. Whatever is newer wins.
+  ///   - text: What of it is text.
   ///   - onLost: Told when it is not offered any more.
-  public func offer(
+  func offer(
     _ values: [(target: String, value: KeptValue)], at time: ServerTime? = nil,
-    onLost: (() -> Void)? = nil
+    text: OfferedText? = nil, onLost: (() -> Void)? = nil
   ) -> Bool {
     let targets = values.map { entry in
       Offer.Target(
@@ -115,7 +116,7 @@ public final class Keeper {
         payload: entry.value.bytes)
     }
     var offer = Offer(targets: targets, isStorable: false, onLost: onLost)
-    offer.content = values.first.map { OfferedText($0.value.bytes) }
+    offer.content = text
     do {
       try connection.acquire(clipboard, offer, at: time)
     } catch {
@@ -329,12 +330,13 @@ public final class Keeper {
       TextForms.complete(&values, offered: offered, limit: state.limits.memory)
       order = KeepingRules.keepable(offered + targets)
     }
-    let offer = Offer(
+    var offer = Offer(
       targets: order.compactMap { name in
         values[name].map {
           Offer.Target(name: name, typeName: $0.typeName, format: $0.format, payload: $0.bytes)
         }
       }, isStorable: false)
+    offer.content = OfferedText(values)
     do {
       try connection.acquire(clipboard, offer, at: time == .current ? nil : time)
     } catch {

@@ -115,8 +115,10 @@ final class Synchronizer {
     if let time, state.isOverwritten(selection, since: time) { return .nothing }
     let onLost: () -> Void = { [weak self] in self?.state.lost(selection) }
     let marked = values + [(TextReader.marker, markerValue)]
+    let text = OfferedText(
+      Dictionary(values.map { ($0.target, $0.value) }) { first, _ in first }, isFollowed: true)
     if selection == .clipboard {
-      guard keeper.offer(marked, at: time, onLost: onLost) else { return .nothing }
+      guard keeper.offer(marked, at: time, text: text, onLost: onLost) else { return .nothing }
       onContent?(values)
     } else {
       var offer = Offer(
@@ -125,7 +127,7 @@ final class Synchronizer {
             name: $0.target, typeName: $0.value.typeName, format: $0.value.format,
             payload: $0.value.bytes)
         }, isStorable: false, onLost: onLost)
-      offer.content = values.first.map { OfferedText($0.value.bytes) }
+      offer.content = text
       do {
         try connection.acquire(.primary, offer, at: time)
       } catch {
@@ -168,8 +170,22 @@ final class Synchronizer {
   }
 }
 
-/// The text that an offer is made of.
+/// The text of what the helper offers.
 struct OfferedText: Sendable {
-  let bytes: KeptBytes
-  init(_ bytes: KeptBytes) { self.bytes = bytes }
+  let target: String
+  let value: KeptValue
+  /// Whether it was taken over from the other selection, so that it is no source.
+  let isFollowed: Bool
+
+  var bytes: KeptBytes { value.bytes }
+
+  /// The best text among `values`; `nil` where there is none.
+  init?(_ values: [String: KeptValue], isFollowed: Bool = false) {
+    guard let target = KeepingRules.earlyText.first(where: { values[$0] != nil }),
+      let value = values[target]
+    else { return nil }
+    self.target = target
+    self.value = value
+    self.isFollowed = isFollowed
+  }
 }

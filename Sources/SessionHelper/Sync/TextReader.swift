@@ -35,7 +35,13 @@ final class TextReader {
   func read(_ selection: Atom, limit: Int, completion: @escaping (Outcome) -> Void) {
     let owner = connection.currentOwner(of: selection)
     guard owner != .none else { return completion(.nothing) }
-    guard !connection.isOwn(owner) else { return completion(.own) }
+    guard !connection.isOwn(owner) else {
+      // A program that ended, or handed over, before its copy was followed: the helper has what it had.
+      guard let text = connection.offer(of: selection)?.content as? OfferedText, !text.isFollowed,
+        text.bytes.byteCount <= limit
+      else { return completion(.own) }
+      return completion(outcome(text.target, text.value))
+    }
     guard !keeper.state.isPaused, !isShunned(selection, owner) else { return completion(.ignored) }
     if selection == connection.atoms.clipboard, let (target, value) = keeper.text(of: owner),
       value.bytes.byteCount <= limit
