@@ -1,3 +1,5 @@
+internal import Synchronization
+
 extension MIMECache {
   func target(ofAlias name: String) -> String? {
     reading(else: nil) { () throws(Damage) -> String? in
@@ -136,11 +138,19 @@ extension MIMECache {
   // MARK: Everything
 
   func patterns(of name: String) -> [String] {
-    var result: [String] = []
-    everyPattern { pattern, mimeType in
-      if result.count < Self.answerLimit, mimeType == name { result.append(pattern) }
+    patternIndex.withLock { index in
+      if let index { return index[name] ?? [] }
+      var made: [String: [String]] = [:]
+      // What exceeds these limits is no database that anybody made on purpose.
+      var left = Self.indexLimit
+      everyPattern { pattern, mimeType in
+        guard left >= 0, made[mimeType, default: []].count < Self.answerLimit else { return }
+        left -= pattern.utf8.count
+        made[mimeType, default: []].append(pattern)
+      }
+      index = made
+      return made[name] ?? []
     }
-    return result
   }
 
   var typeNames: Set<String> {
@@ -249,6 +259,9 @@ extension MIMECache {
 
   /// The flag of patterns that compare with the original name; the low byte holds the weight.
   private static var caseSensitive: Int { 0x100 }
+
+  /// Bytes of all patterns together.
+  private static var indexLimit: Int { 4 << 20 }
 
   /// More answers than this to one question are not wanted from anybody.
   private static var answerLimit: Int { 4096 }

@@ -13,6 +13,8 @@ final class MIMECache: MIMESource {
   let directory: String
   private let file: FileBytes
   private let damaged = Atomic(false)
+  /// The patterns by their types, made when first needed: the file has them by their texts only.
+  let patternIndex = Mutex<[String: [String]]?>(nil)
 
   /// The lists, in the order of the header.
   enum List: Int, CaseIterable {

@@ -174,7 +174,7 @@ extension SharedMIMEDatabase {
       if let known { return known }
       let answer = body()
       state.withLock { state in
-        if state.generation != generation || state.answers.count >= 2048 { state.answers = [:] }
+        if state.generation != generation || state.answers.count >= 8192 { state.answers = [:] }
         state.generation = generation
         state.answers[name] = answer
       }
