@@ -100,8 +100,9 @@ extension Pasteboard {
     // Whoever takes the file's name itself is given that.
     let limit = best.map { Self.place(of: $0) } ?? Int.max
     let all = Item.importableRepresentations()
+    if all.contains(where: { $0.contentType == .fileURL }) { return false }
     return all.prefix(limit).contains { !$0.accepts(.fileURL) }
-      && !all.contains { $0.contentType == .fileURL }
+      || best?.wantsFileItself ?? all.contains { $0.wantsFileItself }
   }
 
   private static func place<Item: Transferable>(of best: ImportableRepresentation<Item>) -> Int {
@@ -114,8 +115,20 @@ extension Pasteboard {
     guard let type = ContentType.ofFile(atPath: file.path(percentEncoded: false)),
       let candidate = Item.importCandidates(offered: [UTType(type)]).first
     else { return nil }
-    if let best, place(of: candidate.representation) >= place(of: best) { return nil }
+    if let best {
+      let place = place(of: candidate.representation)
+      let limit = self.place(of: best)
+      guard place < limit || (place == limit && best.wantsFileItself) else { return nil }
+    }
     return FileCandidate(
       file: file, representation: candidate.representation, contentType: candidate.contentType)
+  }
+}
+
+extension ImportableRepresentation {
+  /// Whether this takes any file, so that the name of one is taken only for want of the file itself.
+  var wantsFileItself: Bool {
+    guard case .file = kind else { return false }
+    return contentType == .data || contentType == .item
   }
 }

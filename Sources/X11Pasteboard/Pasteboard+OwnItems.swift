@@ -18,7 +18,14 @@ extension Pasteboard {
     let offered = exportables.map(\.contentType)
     let deadline = ContinuousClock.now + ItemOffer.exportDeadline
     var last: PasteboardError?
-    for candidate in Item.importCandidates(offered: offered) {
+    let candidates = Item.importCandidates(offered: offered)
+    if let best = candidates.first, best.representation.wantsFileItself {
+      let files = try await files(
+        of: OwnItems([exportables], period: own.period, bridge: bridge), for: type,
+        before: best.representation)
+      if let file = files.first { return try await items(of: [file], offered: offered)[0] }
+    }
+    for candidate in candidates {
       guard
         let exportable = exportables.first(where: { $0.contentType == candidate.contentType })
       else { continue }

@@ -130,6 +130,9 @@ extension Pasteboard {
     for part in Self.parts(data, of: wanted) {
       // A list that is taken for files may turn out to be one of links.
       let isLink = wanted == .fileURL && !FileURI.isFileURI(String(decoding: part, as: UTF8.self))
+      if wanted == .fileURL, !isLink, representation.wantsFileItself {
+        throw missingFile(part, Item.self, target, types)
+      }
       items.append(
         try await importing(Item.self, types, from: candidate.contentType, target: target.name) {
           try await representation.importing(
@@ -138,6 +141,17 @@ extension Pasteboard {
         })
     }
     return items
+  }
+
+  private func missingFile<Item: Transferable>(
+    _ uri: Data, _ type: Item.Type, _ target: OfferedTarget, _ offered: [UTType]
+  ) -> PasteboardError {
+    let shown = TargetName.escaped(String(decoding: uri.prefix(300), as: UTF8.self))
+    return PasteboardError(
+      .importFailed, selection,
+      "no \(type) can be made of \(shown), which is on \(selection): the file is not there, is elsewhere, or is of "
+        + "no use for it",
+      contentType: .fileURL, target: TargetName.escaped(target.name), offered: offered)
   }
 
   /// A list of files is as many items; a link may carry a title, which is none of its own.

@@ -19,6 +19,23 @@ struct InstalledDatabaseTests {
     return result
   }()
 
+  /// Whoever owns a selection may list as many names as it likes; looking through the whole database for each of them
+  /// took minutes.
+  @Test(.timeLimit(.minutes(1)))
+  func thousandsOfUnknownTypesAreComparedInReasonableTime() throws {
+    for index in 0..<3000 {
+      let type = try #require(
+        ContentType.types(
+          tag: "x/unknown-\(index)", tagClass: .mimeType, conformingTo: nil, database: .installed
+        ).first)
+      #expect(type.conforms(to: .data, database: .installed))
+      #expect(!type.conforms(to: .text, database: .installed))
+    }
+    // What the patterns of the database imply is still found.
+    let pattern = SharedMIMEDatabase.installed.filenameExtensions(of: "image/png")
+    #expect(pattern.first == "png")
+  }
+
   @Test func everyMIMETypeHasItsIdentifier() throws {
     for line in mimeRows.split(separator: "\n") {
       let fields = line.split(separator: "|").map(String.init)

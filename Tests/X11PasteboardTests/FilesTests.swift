@@ -145,6 +145,32 @@ import X11Pasteboard
     withExtendedLifetime(peer) {}
   }
 
+  @Test func whoTakesAnyFileGetsTheFileAndNotItsName() async throws {
+    let table = try folder.file("table.csv", Data("a,b".utf8))
+    let odd = try folder.file("ö d.unknown", Data([1, 2]))
+    let expected = [
+      AnyFile(name: "table.csv", contents: Data("a,b".utf8)),
+      AnyFile(name: "ö d.unknown", contents: Data([1, 2])),
+    ]
+    try await clipboard.copy([table, odd])
+    #expect(try await other.canPaste(AnyFile.self))
+    #expect(try await other.paste(AnyFile.self) == expected)
+    #expect(try await clipboard.paste(AnyFile.self) == expected)
+    // A link to the Web is all there is of what it points to.
+    try await clipboard.copy(try #require(URL(string: "https://example.org/")))
+    #expect(
+      try await other.paste(AnyFile.self).first?.contents == Data("https://example.org/".utf8))
+  }
+
+  @Test func whoTakesAnyFileIsToldThatItIsNotThere() async throws {
+    let peer = try await clipboard.ownedByXclip(
+      "file:///nowhere/film.mp4\r\n", target: "text/uri-list", display: server.display)
+    let error = await failure { try await clipboard.paste(AnyFile.self) }
+    #expect(error?.code == .importFailed)
+    #expect(error?.message.contains("file:///nowhere/film.mp4") == true)
+    withExtendedLifetime(peer) {}
+  }
+
   @Test func aHostileFileNameStaysInsideItsFolder() async throws {
     let peer = try await clipboard.ownedByScript(
       """
@@ -176,5 +202,17 @@ import X11Pasteboard
       """, display: server.display)
     #expect(await failure { try await clipboard.paste(Film.self) }?.code == .ownerGone)
     withExtendedLifetime(peer) {}
+  }
+}
+
+private struct AnyFile: Transferable, Equatable {
+  var name: String
+  var contents: Data
+
+  static var transferRepresentation: some TransferRepresentation {
+    FileRepresentation(importedContentType: .data) { received in
+      AnyFile(
+        name: received.file.lastPathComponent, contents: try Data(contentsOf: received.file))
+    }
   }
 }
