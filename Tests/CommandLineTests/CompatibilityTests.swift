@@ -142,9 +142,10 @@ import Testing
       printf 'text' | pbcopy; pbpaste; echo
       printf 'found' | pbcopy -pboard find; pbpaste -pboard find; pbpaste -pboard general; echo
       printf '{\\\\rtf1 x}' | pbcopy; pbpaste -Prefer rtf; pbpaste -Prefer txt; echo
+      pbpaste; echo
       printf '%s' sub | pasteboard xclip -sel c; pasteboard pbpaste; echo
       """)
-    #expect(result.text == "0\ntext\nfoundtext\n{\\rtf1 x}\nsub\n")
+    #expect(result.text == "0\ntext\nfoundtext\n{\\rtf1 x}\n{\\rtf1 x}\nsub\n")
     #expect(result.errorText == "")
   }
 

@@ -41,12 +41,15 @@ enum PbCommand {
       case .operand(let word): throw .usage("pbpaste takes no operand (\"\(word.printable)\")")
       }
     }
-    options.types = preferred
-    do throws(CommandFailure) {
-      try PasteCommand.run(options, endsProcess: true)
-    } catch {
-      // Nothing of that kind: an empty output, as on a Mac.
-      guard error.status == .nothing else { throw error }
+    let attempts = preferred.isEmpty ? [[], try requests(drawn)] : [preferred]
+    for types in attempts {
+      options.types = types
+      do throws(CommandFailure) {
+        return try PasteCommand.run(options, endsProcess: true)
+      } catch {
+        // Nothing of that kind: an empty output, as on a Mac.
+        guard error.status == .nothing else { throw error }
+      }
     }
   }
 
@@ -70,6 +73,15 @@ enum PbCommand {
       ]
     default: throw .usage("-Prefer wants txt, rtf or ps, not \"\(name.printable)\"")
     }
+    return try requests(identifiers)
+  }
+
+  /// What a Mac takes in the place of text.
+  private static let drawn = [
+    "com.adobe.encapsulated-postscript", "com.adobe.postscript", "public.rtf",
+  ]
+
+  private static func requests(_ identifiers: [String]) throws(CommandFailure) -> [TypeRequest] {
     var types: [TypeRequest] = []
     for identifier in identifiers { types.append(try RawText(identifier).typeRequest()) }
     return types

@@ -41,7 +41,10 @@ enum Display {
     let words = said.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }
       .filter { !$0.isEmpty }.joined(separator: "; ")
     guard !words.isEmpty else {
+      let number = error.display.split(separator: ":").last ?? ""
+      let screen = number.split(separator: ".").dropFirst().first.flatMap { Int($0) } ?? 0
       return "Can't open display \"\(display)\": no X server answers there"
+        + (screen == 0 ? "" : ", or it has no screen \(screen)")
     }
     return "Can't open display \"\(display)\": the server refused this user "
       + "(\(TargetName.escaped(words))); \(cookieFile)"

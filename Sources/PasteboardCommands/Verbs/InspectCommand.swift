@@ -165,7 +165,8 @@ struct SelectionReport {
   var text: String {
     var lines = ["\(selection.name)"]
     let number = "window 0x" + String(owner.rawValue, radix: 16)
-    let behind = process.map { "\(program ?? "?"), process \($0), " } ?? ""
+    // A program that forked after it connected is known to the server by a process that is gone.
+    let behind = process.map { "\(program ?? "a program that is gone"), process \($0), " } ?? ""
     lines.append("  owner    \(behind)\(number)")
     if let age { lines.append("  since    \(Watchdog.seconds(age)) s ago") }
     if isSecret { lines.append("  secret   clipboard managers are asked to keep out") }
