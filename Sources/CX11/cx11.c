@@ -151,3 +151,8 @@ bool cx_take_property_event(Display *display, XID window, XID property, XEvent *
   property_key key = {window, property};
   return XCheckIfEvent(display, event, is_property_event, (XPointer)&key);
 }
+
+uint32_t cx_client_mask(Display *display) {
+  // The same for every client of a server; the three highest bits are none of a resource's number.
+  return ~(uint32_t)display->resource_mask & 0x1FFFFFFF;
+}

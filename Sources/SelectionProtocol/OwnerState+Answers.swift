@@ -49,6 +49,9 @@ extension OwnerState {
     var room = min(
       configuration.transfers - transfers.count,
       configuration.transfersPerWindow - transfersOnWindow[window, default: 0])
+    if let client = client(of: window) {
+      room = min(room, configuration.transfersPerClient - transfersOfClient[client, default: 0])
+    }
     var stores: [PropertyStore] = []
     for entry in request.conversions.indices {
       let conversion = request.conversions[entry]
@@ -223,6 +226,7 @@ extension OwnerState {
       period: period,
       targetIndex: conversion.targetIndex ?? 0, firstSerial: serial, lastSerial: serial)
     transfersOnWindow[key.window, default: 0] += 1
+    if let client = client(of: key.window) { transfersOfClient[client, default: 0] += 1 }
     productOwners[product] = .transfer(key)
     retain(period)
     consider(state.deadline)
@@ -243,7 +247,12 @@ extension OwnerState {
   }
 
   mutating func forget(_ request: Request) -> [OwnerAction] {
-    requests[request.id] = nil
+    if requests.removeValue(forKey: request.id) != nil,
+      let client = client(of: request.event.requestor)
+    {
+      let left = requestsOfClient[client, default: 1] - 1
+      requestsOfClient[client] = left > 0 ? left : nil
+    }
     let line = line(of: request.event)
     lines[line]?.removeAll { $0 == request.id }
     if lines[line]?.isEmpty == true { lines[line] = nil }

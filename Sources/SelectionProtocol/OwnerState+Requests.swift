@@ -7,7 +7,9 @@ extension OwnerState {
       event.property == .none && event.target != atoms.multiple ? event.target : event.property
     let period = current[event.selection].flatMap { periods[$0] }
     let isOurs = period.map { $0.window == event.owner } ?? false
-    guard requests.count < configuration.requests else {
+    let client = client(of: event.requestor)
+    let ofClient = client.flatMap { requestsOfClient[$0] } ?? 0
+    guard requests.count < configuration.requests, ofClient < configuration.requestsPerClient else {
       return [.notify(event, property: .none)]
     }
     let isAccepted = isOurs && property != .none
@@ -164,6 +166,9 @@ extension OwnerState {
 
   private mutating func enqueue(_ request: Request) -> [OwnerAction] {
     requests[request.id] = request
+    if let client = client(of: request.event.requestor) {
+      requestsOfClient[client, default: 0] += 1
+    }
     let line = line(of: request.event)
     lines[line, default: []].append(request.id)
     if let deadline = request.deadline { consider(deadline) }

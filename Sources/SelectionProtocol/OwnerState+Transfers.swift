@@ -136,6 +136,10 @@ extension OwnerState {
     productOwners[transfer.product] = nil
     let left = transfersOnWindow[key.window, default: 1] - 1
     transfersOnWindow[key.window] = left > 0 ? left : nil
+    if let client = client(of: key.window) {
+      let left = transfersOfClient[client, default: 1] - 1
+      transfersOfClient[client] = left > 0 ? left : nil
+    }
     forgetDeadlineIfIdle()
     return [.release(transfer.product), .unwatch(key.window)] + release(transfer.period)
   }

@@ -23,7 +23,8 @@
 /// 11. The first answer leaves within `softDeadline`: what is not made by then is announced as INCR, with one byte
 ///     as lower bound, and follows when it is there. A product that fails after that never ends its transfer.
 ///     Only a target that says so (`answersLate`) is waited for, until `hardDeadline`, and then refused.
-/// 12. Beyond the limits a request is refused at once, not queued.
+/// 12. Beyond the limits a request is refused at once, not queued. One client alone cannot use them up, as long as
+///     the numbers of windows tell clients apart.
 /// 13. A product is reported once: what comes after that changes nothing.
 /// 14. Every product is released once, and every period whose references are gone.
 /// 15. A request is served from the content that is owned now, whatever time it bears: an older time is a mistake of
@@ -48,6 +49,11 @@ public struct OwnerState: Sendable {
     public var transfers = 1_024
     public var requests = 2_048
     public var pairs = 1_024
+    /// Of the above, how many one client may have.
+    public var transfersPerClient = 512
+    public var requestsPerClient = 1_024
+    /// The bits of a window's number that say which client made it; zero where that is not known.
+    public var clientMask: UInt32 = 0
     /// The most targets that are advertised; some requestors read no more than two hundred.
     public var targets = 100
 
@@ -144,6 +150,9 @@ public struct OwnerState: Sendable {
   var lines: [Line: [RequestID]] = [:]
   var transfers: [TransferKey: Transfer] = [:]
   var transfersOnWindow: [Window: Int] = [:]
+  /// By what the windows of one client have in common.
+  var transfersOfClient: [Window: Int] = [:]
+  var requestsOfClient: [Window: Int] = [:]
   /// Which request, or which transfer, waits for a product.
   var productOwners: [ProductID: ProductOwner] = [:]
   /// Whether the server ever had no memory for a store.
@@ -165,6 +174,11 @@ public struct OwnerState: Sendable {
   mutating func number() -> Int {
     defer { nextNumber += 1 }
     return nextNumber
+  }
+
+  /// What all windows of the client have in common that made this one; `nil` where that cannot be said.
+  func client(of window: Window) -> Window? {
+    configuration.clientMask == 0 ? nil : Window(window.rawValue & configuration.clientMask)
   }
 
   // MARK: Acquiring and losing

@@ -108,6 +108,7 @@ public final class SelectionConnection {
     connectionInstant = .now
     var limited = configuration
     limited.chunkSize = max(4, min(configuration.chunkSize, x.maximumPropertySize) & ~3)
+    limited.clientMask = x.clientMask
     owner = OwnerState(atoms: atoms, configuration: limited)
     scratch = .allocate(
       byteCount: max(limited.chunkSize, min(Self.largestChunk, x.largestPropertySize)),

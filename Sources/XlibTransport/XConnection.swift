@@ -17,6 +17,8 @@ final class XConnection {
   let maximumPropertySize: Int
   /// The most bytes that fit one property with BIG-REQUESTS, where the server has that.
   let largestPropertySize: Int
+  /// The bits of a window's number that say which client made it.
+  let clientMask: UInt32
   let descriptor: CInt
   let name: String
   /// Whether the server has XFixes, once it was asked.
@@ -41,6 +43,7 @@ final class XConnection {
     maximumPropertySize = max(4_096, XMaxRequestSize(display) * 4 - 100) & ~3
     let extended = min(XExtendedMaxRequestSize(display), 1 << 30)
     largestPropertySize = max(maximumPropertySize, (extended * 4 - 100) & ~3)
+    clientMask = cx_client_mask(display)
     descriptor = XConnectionNumber(display)
   }
 

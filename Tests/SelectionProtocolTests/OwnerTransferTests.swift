@@ -187,6 +187,40 @@ struct OwnerTransferTests {
     rig.expectEmpty()
   }
 
+  @Test("12: one client alone cannot use up what there is for all")
+  func limitsOfClients() {
+    var configuration = OwnerState.Configuration()
+    configuration.chunkSize = 16
+    configuration.clientMask = 0x1FE0_0000
+    configuration.transfersPerClient = 3
+    configuration.requestsPerClient = 5
+    var rig = OwnerRig(configuration: configuration)
+    rig.acquire([
+      (AdvertisedTarget(text), .ready(pattern(40))), (AdvertisedTarget(Atom(201)), .pending),
+    ])
+    let greedy = (0..<8).map { Window(0x20_0000 + UInt32($0)) }
+    let modest = Window(0x40_0000)
+    for window in greedy { rig.request(window, text, place) }
+    #expect(rig.state.transferCount == 3)
+    for window in greedy { rig.request(window, Atom(201), Atom(309)) }
+    #expect(rig.state.requestCount == 5)
+    rig.request(modest, text, place)
+    rig.request(modest, Atom(201), Atom(309))
+    #expect(rig.notices.filter { $0.property == .none }.count == 8)
+    #expect(rig.state.transferCount == 4)
+    #expect(rig.state.requestCount == 6)
+    // What ends makes room again.
+    rig.server.destroy(greedy[0])
+    rig.handleEvents()
+    rig.request(greedy[7], text, Atom(308))
+    #expect(rig.notices.last?.property == Atom(308))
+    for window in greedy + [modest] { rig.server.destroy(window) }
+    rig.handleEvents()
+    while let product = rig.pending.first { rig.finish(product, nil) }
+    for window in greedy + [modest] { rig.perform(rig.state.windowDestroyed(window)) }
+    rig.expectEmpty()
+  }
+
   @Test("an idle transfer is dropped without its end", arguments: [0, 1, 3])
   func idle(deletions: Int) {
     var rig = rig()

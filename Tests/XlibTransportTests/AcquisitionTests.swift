@@ -34,6 +34,42 @@ import XlibTransport
     }
   }
 
+  @Test func theServersTimeNeverGoesBack() throws {
+    var before = first.serverTime()
+    for _ in 0..<1_000 {
+      let time = first.serverTime()
+      #expect(time != .current && !before.isAfter(time))
+      before = time
+    }
+  }
+
+  @Test func oneWindowOwnsEveryCopy() throws {
+    try first.acquire(clipboard, offer())
+    let window = first.currentOwner(of: clipboard)
+    try first.acquire(clipboard, offer())
+    try first.acquire(.primary, offer())
+    first.relinquish(clipboard)
+    try first.acquire(clipboard, offer())
+    #expect(first.currentOwner(of: clipboard) == window)
+    #expect(first.currentOwner(of: .primary) == window)
+    // No toolkit's window, and not the root: one of this client alone.
+    #expect(first.isOwn(window) && !second.isOwn(window))
+  }
+
+  @Test func withEqualTimesTheServerDecides() throws {
+    let losses = [Box(0), Box(0)]
+    let time = first.serverTime()
+    try first.acquire(clipboard, offer("first", lost: losses[0]), at: time)
+    try second.acquire(clipboard, offer("second", lost: losses[1]), at: time)
+    #expect(try turn([first, second], within: 5_000) { losses[0].value == 0 })
+    #expect(second.isOwner(of: clipboard) && !first.isOwner(of: clipboard))
+    try first.acquire(clipboard, offer("third", lost: losses[0]), at: time)
+    #expect(try turn([first, second], within: 5_000) { losses[1].value == 0 })
+    #expect(losses.map(\.value) == [1, 1])
+    let (_, bytes) = try second.paste(clipboard, second.atom("UTF8_STRING"), with: [first])
+    #expect(bytes == Array("third".utf8))
+  }
+
   @Test func anOlderTimeThanTheOwnersIsAFailure() throws {
     let old = first.serverTime()
     _ = first.serverTime()
@@ -222,6 +258,19 @@ import XlibTransport
     try second.acquire(clipboard, offer())
     _ = try turn([first, second], within: 50) { true }
     #expect(notices.value.last == notice)
+  }
+
+  @Test func anOwnerThatMakesItsWindowAnewIsOneChange() throws {
+    let peer = try Peer(display: server.display)
+    var window = try peer.ask("window")
+    #expect(try peer.ask("own CLIPBOARD \(window) 0") == "owned")
+    let notices = Box<[SelectionNotice]>([])
+    _ = first.watch(clipboard) { notices.value.append($0) }
+    for _ in 0..<10 {
+      window = try peer.ask("dance CLIPBOARD \(window)", turning: [first])
+      #expect(try turn([first]) { notices.value.last?.owner.rawValue != UInt32(window) })
+    }
+    #expect(notices.value.map(\.reason) == Array(repeating: .newOwner, count: 10))
   }
 
   @Test func aThousandAcquisitionsLoseNotTheLast() throws {

@@ -164,12 +164,12 @@ import XlibTransport
 
   @Test func aHugePlainPropertyIsReadWhole() throws {
     let running = try begin()
-    for _ in 0..<30 {
+    for _ in 0..<100 {
       try peer.ask("append \(running.window) \(running.property) UTF8_STRING 8 200802")
     }
     try peer.ask("notify \(running.request)")
     try end(running)
-    #expect(running.bytes.value == (0..<30).flatMap { _ in text(200_802) })
+    #expect(running.bytes.value == (0..<100).flatMap { _ in text(200_802) })
     #expect(try answer("deleted \(running.window) \(running.property)") == "done")
   }
 

@@ -132,6 +132,41 @@ import XlibTransport
     try expectQuiet()
   }
 
+  @Test(arguments: [200_000, 258_048, 258_049])
+  func ordinarySizesComeInOnePieceForThoseWithoutINCR(size: Int) throws {
+    let owner = try SelectionConnection(display: server.display)
+    try owner.acquire(
+      clipboard, Offer(targets: [.init(name: "UTF8_STRING", payload: MemoryPayload(text(size)))]))
+    try convert("UTF8_STRING", "P")
+    _ = try peer.ask("notified", turning: [owner])
+    let seen = try peer.ask("fetch \(window) P", turning: [owner])
+    #expect(seen.hasPrefix(size <= 258_048 ? "plain" : "incr 258049 2 258048"))
+    #expect(seen.hasSuffix(describe("UTF8_STRING", size)))
+  }
+
+  @Test func targetsAreThoseOfTheCopyThatIsThere() throws {
+    for names in [["UTF8_STRING", "STRING"], ["image/png"], [], ["text/html", "UTF8_STRING"]] {
+      try own(names.map { ($0, 3) })
+      try convert("TARGETS", "P")
+      _ = try notified()
+      let list = try peer.ask("list \(window) P").split(separator: " ").map(String.init)
+      #expect(list == ["ATOM", "32", "TARGETS", "MULTIPLE", "TIMESTAMP", "SAVE_TARGETS"] + names)
+      // Each of them converts, and nothing else does.
+      for target in list.dropFirst(2) where target != "MULTIPLE" {
+        try convert(target, "Q")
+        #expect(try notified() == "\(window) CLIPBOARD \(target) Q 0")
+      }
+      for target in [
+        "UTF8_STRING", "STRING", "image/png", "text/html", "DELETE", "PIXMAP", "LENGTH",
+      ]
+      where !names.contains(target) {
+        try convert(target, "Q")
+        #expect(try notified() == "\(window) CLIPBOARD \(target) NONE 0")
+      }
+    }
+    try expectQuiet()
+  }
+
   @Test func requestorThatStopsIsDroppedAndHoldsNobodyUp() throws {
     var configuration = OwnerState.Configuration()
     configuration.chunkSize = 65_536

@@ -159,7 +159,12 @@ import XlibTransport
     let server = try XServer()
     let connection = try SelectionConnection(display: server.display)
     let lost = Box(0)
-    for size in [0, 5, 300_000, 5_000_000] {
+    // Around the size of a chunk, and of the largest requests with and without BIG-REQUESTS.
+    let sizes = [
+      0, 1, 3, 4, 258_047, 258_048, 258_049, 262_140, 262_144, 1_048_575, 1_048_576, 1_048_577,
+      16_777_184, 16_777_212, 20 << 20,
+    ]
+    for size in sizes {
       try connection.acquire(
         connection.atoms.clipboard,
         Offer(
@@ -172,7 +177,53 @@ import XlibTransport
         #expect(bytes == pattern(size))
       }
     }
-    #expect(lost.value == 3)
+    #expect(lost.value == sizes.count - 1)
+  }
+
+  @Test func copiesInTheMidstOfPastesNeverMix() throws {
+    let server = try XServer()
+    let owner = try SelectionConnection(display: server.display)
+    let readers = try (0..<4).map { _ in try SelectionConnection(display: server.display) }
+    let clipboard = owner.atoms.clipboard
+    let utf8 = owner.atom("UTF8_STRING")
+    let size = 700_000
+    let whole = Box(0)
+    let spoiled = Box(0)
+    var copies = 0
+    func copy() throws {
+      // Each content is one byte over and over, so that a mixture shows.
+      let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: copies), count: size)
+      try owner.acquire(
+        clipboard, Offer(targets: [.init(name: "UTF8_STRING", payload: MemoryPayload(bytes))]))
+      copies += 1
+    }
+    func paste(_ reader: SelectionConnection) {
+      let count = Box(0)
+      let seen = Box<Set<UInt8>>([])
+      reader.convert(
+        Conversion(selection: clipboard, target: utf8),
+        receive: { chunk, _, _ in
+          count.value += chunk.count
+          if let first = chunk.first, let last = chunk.last { seen.value.formUnion([first, last]) }
+        },
+        completion: { result in
+          let isWhole = (try? result.get()) != nil && count.value == size && seen.value.count == 1
+          if isWhole { whole.value += 1 } else { spoiled.value += 1 }
+          if whole.value < 200 { paste(reader) }
+        })
+    }
+    try copy()
+    for reader in readers { paste(reader) }
+    while whole.value < 200, spoiled.value == 0 {
+      for connection in [owner] + readers { try connection.turn(until: .now + 1) }
+      if copies < 200 { try copy() }
+    }
+    #expect(spoiled.value == 0)
+    #expect(copies > 20)
+    #expect(
+      try turn([owner] + readers) { owner.isServing || readers.contains(where: \.isConverting) })
+    #expect(owner.load.offers == 1)
+    #expect(owner.load.products == 0)
   }
 
   @Test func thousandsOfCopiesAndPastesLeaveNothing() throws {

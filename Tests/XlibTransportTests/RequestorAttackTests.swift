@@ -296,6 +296,20 @@ import XlibTransport
     }
   }
 
+  @Test func oneClientAloneKeepsNobodyFromPasting() throws {
+    // Its windows live, and it never fetches what it asks for.
+    let greedy = try Peer(display: server.display)
+    try greedy.order("hoard CLIPBOARD UTF8_STRING 1500")
+    try greedy.order("count 1500")
+    for _ in 0..<5 { try expectService() }
+    #expect(try greedy.line(turning: [owner]) == "hoarded")
+    #expect(try greedy.line(turning: [owner]) == "counted")
+    #expect(owner.load.transfers == 512)
+    try expectService()
+    greedy.kill()
+    try expectQuiet()
+  }
+
   @Test func outstandingRequestsBeyondTheLimitAreRefusedAtOnce() throws {
     let made = Box(0)
     let cancelled = Box(0)

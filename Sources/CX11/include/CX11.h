@@ -54,6 +54,10 @@ void cx_claim_io_error_handler(void);
 // (A predicate must be a C function.)
 bool cx_take_property_event(Display *display, XID window, XID property, XEvent *event);
 
+// The bits of a window's number that say which client made it. (Xlib keeps them in a part of Display that it shows
+// to nobody.)
+uint32_t cx_client_mask(Display *display);
+
 // Process id of the client behind a window, by the X-Resource extension; 0 where unknown. (Xlib has no function for
 // it, and its macros for sending requests do not import.)
 int32_t cx_process_of_window(Display *display, XID window);
