@@ -9,6 +9,7 @@ import time
 import traceback
 
 import packages
+import processes
 import programs
 import report
 import servers
@@ -53,7 +54,7 @@ def try_cell(program, rig, samples, direction, column):
     reason = program.reason(direction, column)
     if reason:
         return Cell("cannot", reason)
-    content = samples[direction].get(column, program.large_kind, program.slowness)
+    content = samples[direction].get(column, program.large_kind, program.slowness, program.repertoire)
     started = time.monotonic()
     other = program.counterpart(rig) if program.counterpart else rig.ours
     try:
@@ -71,6 +72,14 @@ def try_cell(program, rig, samples, direction, column):
         traceback.print_exc()
         wrong = f"driver: {type(error).__name__}: {error}"
     seconds = time.monotonic() - started
+    refusal = program.reason(direction, column, program.refusals)
+    if refusal:
+        words, note = refusal
+        if wrong is None or words not in wrong:
+            return Cell("FAIL", f"not refused with {words!r}: {wrong or 'it passes'}", seconds)
+        return Cell("cannot", note, seconds)
+    if wrong is None:
+        wrong = further(program, content, direction)
     if wrong is None:
         return Cell("pass", program.reason(direction, column, program.remarks) or "", seconds)
     fault = program.reason(direction, column, program.faults)
@@ -79,11 +88,34 @@ def try_cell(program, rig, samples, direction, column):
     return Cell("FAIL", wrong, seconds)
 
 
+def further(program, content, direction):
+    try:
+        return program.further(content, direction)
+    except (Failed, Late, OSError) as error:
+        return str(error)
+
+
 def row(kind, binaries, columns, progress):
     directory = tempfile.mkdtemp(prefix="interop-")
-    samples = {direction: Samples(directory, direction) for direction in DIRECTIONS}
+    try:
+        return filled(kind, binaries, columns, progress, directory)
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def filled_samples(directory):
+    return {direction: Samples(directory, direction) for direction in DIRECTIONS}
+
+
+def filled(kind, binaries, columns, progress, directory):
+    samples = filled_samples(directory)
     cells, version = {}, "?"
-    rig = Rig(binaries, directory, kind.server or servers.xvfb)
+    try:
+        rig = Rig(binaries, directory, kind.server or servers.xvfb)
+    except (Failed, Late, OSError) as error:
+        for place in [f"{direction} {column}" for column in columns for direction in DIRECTIONS]:
+            cells[place] = Cell("FAIL", f"its X server does not start: {error}").record()
+        return {"name": kind.name, "version": version, "cells": cells}
     program = kind(rig)
     try:
         version = program.version()
@@ -106,7 +138,9 @@ def row(kind, binaries, columns, progress):
     finally:
         program.stop()
         rig.stop()
-        shutil.rmtree(directory, ignore_errors=True)
+    left = processes.end_all(directory)
+    if left:
+        print(f"{program.name}: left running, and ended: {', '.join(left)}", file=sys.stderr, flush=True)
     return {"name": program.name, "version": version, "cells": cells}
 
 

@@ -57,6 +57,13 @@ class Ours:
         with open(target, "rb") as file:
             return file.read()
 
+    def cut(self, paths):
+        run([self.path("pasteboard"), "copy", "--cut", *paths], self.environment, 20, check=True)
+
+    def raw(self, selection, target):
+        words = [self.path("pasteboard"), "paste", "-s", selection.lower(), "-t", target]
+        return run(words, self.environment, 10, check=True).output
+
     def targets(self, selection):
         words = [self.path("pasteboard"), "types", "-s", selection.lower()]
         return run(words, self.environment, 10).output.decode("utf-8", "replace")

@@ -2,10 +2,10 @@
 
 import sys
 
-from drivers.applications import FileManager, Gimp, Writer
+from drivers.applications import Gimp, Pcmanfm, Thunar, Writer, WriterGtk
 from drivers.browsers import Chromium, Firefox
 from drivers.commandline import Xclip, Xsel
-from drivers.editors import Emacs, Neovim, Pyperclip, PyperclipXsel, Tmux
+from drivers.editors import Emacs, Nedit, Neovim, Pyperclip, PyperclipXsel, Tmux
 from drivers.java import Java
 from drivers.motif import Motif
 from drivers.surroundings import MANAGERS, SERVERS
@@ -13,8 +13,8 @@ from drivers.terminal import Xterm
 from drivers.toolkits import Gtk3, Gtk4, Qt5, Qt6, Tk
 
 PROGRAMS = [
-    Xclip, Xsel, Xterm, Tk, Gtk3, Qt5, Emacs, Gtk4, Qt6, Java, Motif, Neovim, Tmux, Pyperclip, PyperclipXsel,
-    FileManager, Firefox, Chromium, Writer, Gimp,
+    Xclip, Xsel, Xterm, Tk, Gtk3, Qt5, Emacs, Gtk4, Qt6, Java, Motif, Nedit, Neovim, Tmux, Pyperclip, PyperclipXsel,
+    Pcmanfm, Thunar, Firefox, Chromium, Writer, WriterGtk, Gimp,
 ]
 ALL = PROGRAMS + SERVERS + MANAGERS
 

@@ -4,9 +4,14 @@ import html
 import os
 import shutil
 
+from drivers.commandline import paths
 from drivers.program import Program, peer
 from drivers.windows import keys, window, xdotool
 from processes import Failed, Late, run, start, stop_group, wait_until
+
+
+# GNOME's target for files, which says whether they were copied or cut.
+FILES = "x-special/gnome-copied-files"
 
 
 def no(reason, *columns):
@@ -14,12 +19,13 @@ def no(reason, *columns):
 
 
 class FileManager(Program):
-    name = "PCManFM"
-    packages = ("pcmanfm", "xdotool")
+    """A window that shows a folder, and the keys that copy, cut and paste what is in it."""
+
     cannot = {
         **no("handles files only", "ascii", "unicode", "html", "png", "5MB", "64MB", "library"),
         (None, "primary"): "uses CLIPBOARD only",
     }
+    remarks = {(None, "files"): "copied, and cut"}
 
     def start(self):
         self.processes = []
@@ -28,44 +34,59 @@ class FileManager(Program):
         for process in self.processes:
             stop_group(process)
 
+    def words(self, folder):
+        raise NotImplementedError
+
     def open(self, folder):
-        """A window that shows the folder; one program a window, each by itself."""
+        """One program a window, each by itself."""
         self.stop()
-        self.processes = [start(["pcmanfm", "--no-desktop", "--new-win", folder], self.environment)]
+        self.processes = [start(self.words(folder), self.environment)]
         return window(self.environment, "--name", os.path.basename(folder))
 
+    def folder(self, name, sources=()):
+        """A folder of that name with copies of the files; the copies."""
+        folder = os.path.join(self.directory, name)
+        shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(folder)
+        return folder, [shutil.copy(path, folder) for path in sources]
+
     def copy(self, content):
-        folder = os.path.join(self.directory, "to copy")
-        os.makedirs(folder, exist_ok=True)
-        self.shown = {}
-        for path in content.data:
-            target = os.path.join(folder, os.path.basename(path))
-            shutil.copy(path, target)
-            self.shown[target] = path
+        self.press(content, "to copy", "ctrl+c")
+
+    def press(self, content, name, key):
+        folder, copies = self.folder(name, content.data)
+        self.shown = copies
         self.rig.ours.clear("CLIPBOARD")
         place = self.open(folder)
 
         def copied():
             # The folder fills after its window is there.
-            keys(self.environment, place, "ctrl+a", "ctrl+c")
-            offered = self.rig.ours.targets("CLIPBOARD")
-            return "uri-list" in offered and len(self.rig.ours.paste(content)) == len(content.data)
+            keys(self.environment, place, "ctrl+a", key)
+            if FILES not in self.rig.ours.targets("CLIPBOARD"):
+                return None
+            first, *uris = self.rig.ours.raw("CLIPBOARD", FILES).rstrip(b"\0").split(b"\n")
+            return (first, paths(b"\n".join(uris))) if len(uris) == len(content.data) else None
 
-        wait_until(copied, 15, "copied files")
+        return wait_until(copied, 15, "copied files")
 
     def expected(self, content, direction):
-        return list(self.shown) if direction == "theirs" else content.data
+        return self.shown if direction == "theirs" else content.data
 
     def paste(self, content):
-        folder = os.path.join(self.directory, "to paste")
-        shutil.rmtree(folder, ignore_errors=True)
-        os.makedirs(folder)
+        return self.pasted("to paste", content.data)
+
+    def pasted(self, folder_name, sources):
+        """The files that came by the key, by the path of what they are a copy of."""
+        originals = {}
+        for path in sources:
+            with open(path, "rb") as file:
+                originals[os.path.basename(path)] = (path, file.read())
+        folder, _ = self.folder(folder_name)
         place = self.open(folder)
-        names = {os.path.basename(path): path for path in content.data}
 
         def arrived():
             found = os.listdir(folder)
-            return len([each for each in found if not each.startswith(".")]) == len(names)
+            return len([each for each in found if not each.startswith(".")]) == len(originals)
 
         keys(self.environment, place, "ctrl+v")
         try:
@@ -74,15 +95,55 @@ class FileManager(Program):
             pass
         result = []
         for name in os.listdir(folder):
-            with open(os.path.join(folder, name), "rb") as file, open(names.get(name, "/dev/null"), "rb") as source:
-                result.append(names.get(name, name) if file.read() == source.read() else f"other content: {name}")
+            path, data = originals.get(name, (name, None))
+            with open(os.path.join(folder, name), "rb") as file:
+                result.append(path if file.read() == data else f"other content: {name}")
         return result
+
+    def further(self, content, direction):
+        """The same with files that are cut: they move."""
+        if direction == "theirs":
+            # Once only: PCManFM gives cut files to the first who asks.
+            word, found = self.press(content, "to cut", "ctrl+x")
+            got = difference_of_lists(self.shown, found)
+            return got or (None if word == b"cut" else f"cut files are offered with {word!r}")
+        _, cut = self.folder("cut by us", content.data)
+        self.rig.ours.cut(cut)
+        got = difference_of_lists(cut, self.pasted("to move into", cut))
+        left = [path for path in cut if os.path.exists(path)]
+        return got or (f"{len(left)} of {len(cut)} cut files stay where they were" if left else None)
+
+
+def difference_of_lists(wanted, found):
+    return None if sorted(wanted) == sorted(found) else f"cut: {len(found)} of {len(wanted)} files: {found}"[:200]
+
+
+class Pcmanfm(FileManager):
+    name = "PCManFM"
+    packages = ("pcmanfm", "xdotool")
+
+    def words(self, folder):
+        return ["pcmanfm", "--no-desktop", "--new-win", folder]
+
+
+class Thunar(FileManager):
+    name = "Thunar"
+    packages = ("thunar", "dbus-daemon", "xfconf", "xdotool")
+
+    def __init__(self, rig):
+        super().__init__(rig)
+        self.environment.pop("DBUS_SESSION_BUS_ADDRESS")
+
+    def words(self, folder):
+        return ["dbus-run-session", "--", "thunar", folder]
 
 
 class Writer(Program):
     """LibreOffice's window; its commands are called by the names its menus use."""
 
     name = "LibreOffice Writer"
+    # Which of its own toolkits it uses.
+    toolkit = "gen"
     settle = 2.0
     # A text of 5 MB has 70,000 paragraphs, which Writer needs minutes to lay out.
     large_kind = "png"
@@ -97,7 +158,7 @@ class Writer(Program):
         self.process = start(
             ["soffice", "--writer", "--norestore", "--nologo", "--nofirststartwizard",
              f"-env:UserInstallation=file://{profile}", f"--accept=pipe,name={self.pipe};urp;"],
-            {**self.environment, "SAL_USE_VCLPLUGIN": "gen"}, stderr=log, stdout=log)
+            {**self.environment, "SAL_USE_VCLPLUGIN": self.toolkit}, stderr=log, stdout=log)
         log.close()
         window(self.environment, "--name", "LibreOffice Writer", seconds=60)
         wait_until(lambda: self.ask("ready", seconds=20, check=False).status == 0, 30, "LibreOffice")
@@ -135,6 +196,13 @@ class Writer(Program):
         self.ask("paste", content.kind, path, seconds=content.seconds)
         with open(path, "rb") as file:
             return file.read()
+
+
+class WriterGtk(Writer):
+    name = "LibreOffice Writer with GTK 3"
+    packages = ("libreoffice-writer", "libreoffice-gtk3", "python3-uno")
+    slowness = 2
+    toolkit = "gtk3"
 
 
 class Gimp(Program):

@@ -26,13 +26,16 @@ class Xclip(Program):
         return words + (["-t", target] if target else [])
 
     def copy(self, content):
+        with owned_afterwards(self.rig, content):
+            self.start_owner(content)
+
+    def start_owner(self, content):
         path = content.path
         if content.kind == "files":
             path = self.scratch("uri-list")
             with open(path, "w", encoding="ascii", newline="") as file:
                 file.write("".join(f"{uri(name)}\r\n" for name in content.data))
-        with owned_afterwards(self.rig, content):
-            run([*self.words(content), "-i", path], self.environment, content.seconds, check=True)
+        run([*self.words(content), "-i", path], self.environment, content.seconds, check=True)
 
     def paste(self, content):
         path = self.scratch("xclip-pasted")

@@ -1,9 +1,10 @@
-"""Emacs in its window, by its own commands; Neovim by its registers, with `pasteboard` as clipboard program."""
+"""Emacs in its window, by its own commands; NEdit by its keys; Neovim by its registers, with `pasteboard` as clipboard program."""
 
 import os
 
 from drivers.commandline import Xclip
 from drivers.program import Program, peer
+from drivers.windows import keys, window, xdotool
 from processes import Failed, Late, run, start, stop_group, wait_until
 
 
@@ -50,6 +51,79 @@ class Emacs(Program):
         self.evaluate(f'(peer-paste "{path}" "{content.kind}" {primary})', content.seconds)
         with open(path, "rb") as file:
             return file.read()
+
+
+class Nedit(Program):
+    """Motif, and older than UTF-8: its text is Latin-1."""
+
+    name = "NEdit"
+    packages = ("nedit", "xdotool")
+    cannot = {
+        (None, "html"): "takes and gives text only",
+        (None, "png"): "takes and gives text only",
+        (None, "files"): "takes and gives text only",
+    }
+    repertoire = "latin-1"
+    remarks = {
+        (None, column): "the characters of Latin-1, the only ones that NEdit knows: of our copies with others it pastes "
+        "nothing, rather than a part"
+        for column in ("unicode", "5MB", "64MB", "primary", "library")}
+
+    def start(self):
+        self.process = None
+
+    def stop(self):
+        if self.process:
+            stop_group(self.process)
+        self.process = None
+
+    def open(self, path):
+        self.stop()
+        self.process = start(["nedit", path], self.environment)
+        place = window(self.environment, "--name", os.path.basename(path))
+        return place
+
+    def copy(self, content):
+        path = self.scratch("nedit-copied.txt")
+        with open(path, "wb") as file:
+            file.write(content.data.decode().encode("latin-1"))
+        self.rig.ours.clear(content.selection)
+        place = self.open(path)
+
+        # Selecting is all it takes for PRIMARY. NEdit is long busy with a large text, and keys are not lost meanwhile.
+        presses = ["ctrl+a"] if content.selection == "PRIMARY" else ["ctrl+a", "ctrl+c"]
+        self.insist(content, place, presses, lambda: self.rig.ours.targets(content.selection), "a copied text")
+
+    def insist(self, content, place, presses, done, what):
+        """Presses again only after long enough: what is pressed twice happens twice."""
+        patience = 4 if len(content.data) < 100_000 else content.seconds
+
+        def insisted():
+            keys(self.environment, place, *presses)
+            try:
+                return wait_until(done, patience, what)
+            except Late:
+                return None
+
+        return wait_until(insisted, content.seconds, what)
+
+    def paste(self, content):
+        path = self.scratch("nedit-pasted.txt")
+        with open(path, "wb"):
+            pass
+        place = self.open(path)
+        if content.selection == "PRIMARY":
+            xdotool(self.environment, "mousemove", "--window", place, "60", "60", "click", "2")
+            wait_until(lambda: self.is_modified(place), content.seconds, "a pasted text")
+        else:
+            self.insist(content, place, ["ctrl+v"], lambda: self.is_modified(place), "a pasted text")
+        self.insist(content, place, ["ctrl+s"], lambda: not self.is_modified(place), "a saved text")
+        with open(path, "rb") as file:
+            # It ends a file with a newline.
+            return file.read().removesuffix(b"\n").decode("latin-1").encode()
+
+    def is_modified(self, place):
+        return "(modified)" in xdotool(self.environment, "getwindowname", place, check=False)
 
 
 THROUGH = {(None, "library"): "not through the library: it uses the command"}

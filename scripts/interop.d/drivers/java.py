@@ -12,6 +12,6 @@ class Java(PlainToolkit):
 
     def start(self):
         classes = os.path.join(self.directory, "classes")
-        run(["javac", "-d", classes, peer("Peer.java")], self.environment, 60, check=True)
-        self.program = ("java", "-Xmx2g", "-cp", classes, "Peer")
+        run(["javac", "-J-XX:-UsePerfData", "-d", classes, peer("Peer.java")], self.environment, 60, check=True)
+        self.program = ("java", "-XX:-UsePerfData", "-Xmx2g", "-cp", classes, "Peer")
         super().start()

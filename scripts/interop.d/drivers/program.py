@@ -31,6 +31,8 @@ class Program:
     cannot = {}
     remarks = {}
     faults = {}
+    # Where nothing can be had, and how our program says so: (words that it uses, why).
+    refusals = {}
     # Seconds it needs to notice that another program has copied; a person never pastes sooner.
     settle = 0.0
     # How much more time than others it may take.
@@ -41,6 +43,8 @@ class Program:
     counterpart = None
     # What is copied for the columns of sizes.
     large_kind = "text"
+    # The encoding of all the text that it can hold.
+    repertoire = "utf-8"
     start_seconds = 30
 
     def __init__(self, rig):
@@ -63,6 +67,10 @@ class Program:
 
     def paste(self, content):
         raise NotImplementedError
+
+    def further(self, content, direction):
+        """What else is to be tried when a cell passed: None, or what is wrong."""
+        return None
 
     def expected(self, content, direction):
         """The data as this program can give or take it, where it changes it by its nature."""

@@ -7,6 +7,7 @@ import time
 import servers
 from drivers.commandline import Xclip
 from drivers.program import Program
+from ours import Ours
 from processes import Failed, Late, run, start, stop_group, wait_until
 
 
@@ -14,6 +15,69 @@ def on(title, server, *packages, slowness=1):
     return type(title, (Xclip,), {
         "name": f"xclip on {title}", "slowness": slowness, "server": staticmethod(server),
         "packages": ("xclip", *packages)})
+
+
+WESTON = (
+    "Weston fetches what is copied too, and xclip serves one reader at a time: after a large text it serves nobody any "
+    "more, xclip neither. Copy large texts with pasteboard")
+
+
+class Weston(Xclip):
+    name = "xclip on Xwayland under Weston"
+    packages = ("xclip", "weston", "xwayland")
+    server = staticmethod(servers.weston)
+    versioned = "weston"
+    faults = {("theirs", "5MB"): WESTON, ("theirs", "64MB"): WESTON}
+
+
+class Sway(Xclip):
+    name = "xclip on Xwayland under sway"
+    packages = ("xclip", "sway", "xwayland", "x11-xserver-utils")
+    server = staticmethod(servers.sway)
+    versioned = "sway"
+
+
+NOBODY_OUTSIDE = (
+    "the server lets a program with an untrusted cookie (ssh -X) paste from everybody, and answer only others like it; "
+    "our paste says so after 2 s. Copying over ssh needs ssh -Y")
+
+
+class WeUntrusted(Xclip):
+    """As when only we run over `ssh -X`."""
+
+    name = "xclip, and we over ssh -X"
+    packages = ("xclip", "xvfb", "xauth")
+    server = staticmethod(servers.restricted)
+
+    def __init__(self, rig):
+        super().__init__(rig)
+        self.trusted = rig.ours.environment
+        rig.ours.environment = {**self.trusted, "XAUTHORITY": self.trusted["UNTRUSTED"]}
+
+    refusals = {("ours", None): ("did not answer for TARGETS", NOBODY_OUTSIDE)}
+
+    def paste(self, content):
+        # xclip would wait for ever.
+        return Ours(self.rig.ours.binaries, self.trusted, self.directory).paste(content)
+
+
+class XclipUntrusted(Xclip):
+    """As when only the other program runs over `ssh -X`."""
+
+    name = "xclip over ssh -X"
+    packages = ("xclip", "xvfb", "xauth")
+    server = staticmethod(servers.restricted)
+    refusals = {("theirs", None): (
+        "went away", "xclip ends at the first request, which the server does not let it answer; our paste says so")}
+
+    def __init__(self, rig):
+        super().__init__(rig)
+        self.environment["XAUTHORITY"] = self.environment["UNTRUSTED"]
+
+    def copy(self, content):
+        # Without a look whether it owns the selection: that would be the first request.
+        self.start_owner(content)
+        time.sleep(0.3)
 
 
 SERVERS = [
@@ -24,6 +88,7 @@ SERVERS = [
     on("a server without XFIXES", servers.proxy("--hide", "XFIXES")),
     on("a server without X-Resource", servers.proxy("--hide", "X-Resource")),
     on("a server 40 ms away", servers.proxy("--delay", "0.04"), slowness=3),
+    Weston, Sway, WeUntrusted, XclipUntrusted,
 ]
 
 
@@ -119,6 +184,17 @@ class Copyq(Manager):
         run(["copyq", "select", "0"], self.environment, 15, check=True)
 
 
+class CinnamonClipboard(Manager):
+    name = "csd-clipboard"
+    packages = ("cinnamon-settings-daemon", "dbus-daemon")
+    command = ("dbus-run-session", "--", "/usr/lib/x86_64-linux-gnu/cinnamon-settings-daemon/csd-clipboard")
+    cannot = {("theirs", "primary"): NOT_PRIMARY, **LIBRARY}
+
+    def __init__(self, rig):
+        super().__init__(rig)
+        self.environment.pop("DBUS_SESSION_BUS_ADDRESS")
+
+
 class Autocutsel(Manager):
     name = "autocutsel"
     packages = ("autocutsel",)
@@ -140,4 +216,4 @@ class Pasteboardd(Manager):
         return "of this package"
 
 
-MANAGERS = [Parcellite, Clipman, Copyq, Autocutsel, Pasteboardd]
+MANAGERS = [Parcellite, Clipman, Copyq, CinnamonClipboard, Autocutsel, Pasteboardd]

@@ -6,8 +6,8 @@ TEXT_ONLY = "carries text only"
 
 
 TK_SPLITS = (
-    "Tk takes each piece of a large text as a text of its own: a character beyond the BMP that a cut hits becomes "
-    "four Latin-1 characters, with xclip and xsel too. Give Tk such texts as files")
+    "Tk cuts a large text into pieces wherever it is, and a character beyond the BMP that a cut hits becomes four Latin-1 "
+    "characters, with xclip and xsel too. Have Tk save such texts to files")
 GTK4_LARGE = (
     "GTK 4.8 never ends a transfer above 262,100 bytes, to xclip neither: save to a file, or use a newer GTK")
 
@@ -20,7 +20,6 @@ class Tk(Toolkit):
     faults = {
         ("theirs", "5MB"): TK_SPLITS,
         ("theirs", "64MB"): TK_SPLITS,
-        ("ours", "64MB"): TK_SPLITS,
     }
     versioned = "libtk8.6"
 

@@ -6,8 +6,10 @@ proxy.py DISPLAY-NUMBER [--hide EXTENSION]... [--delay SECONDS] -displayfd DESCR
 import argparse
 import os
 import queue
+import signal
 import socket
 import struct
+import sys
 import threading
 import time
 
@@ -118,6 +120,8 @@ def listen():
 
 
 door, path, number = listen()
+# Told to end, it takes its socket away.
+signal.signal(signal.SIGTERM, lambda *_: sys.exit())
 with os.fdopen(options.displayfd, "wb") as pipe:
     pipe.write(b"%d\n" % number)
 try:
