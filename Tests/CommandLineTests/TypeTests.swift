@@ -35,6 +35,18 @@ import Testing
     #expect(try session.run("xclip", "-o", "-selection", "clipboard").status == 1)
   }
 
+  @Test func theNamedTypeOfALargeFileCountsAndNotItsName() throws {
+    let session = try Session()
+    let text = Data(String(repeating: "Gr\u{F6}\u{DF}e\n", count: 700_000).utf8)
+    let name = try session.write(text, to: "large.png")
+    for words in [["--as", "public.utf8-plain-text=\(name)"], ["--no-file", "-t", "txt", name]] {
+      let result = try TestServer.run(
+        Session.program, ["copy"] + words, display: session.server.display)
+      #expect(result.status == 0, "\(result.errorText)")
+      #expect(try session.paste() == text)
+    }
+  }
+
   @Test func bytesThatAreNotUTF8AreNeverText() throws {
     let session = try Session()
     try session.pasteboard("copy", input: Data([0x63, 0x61, 0x66, 0xE9]))

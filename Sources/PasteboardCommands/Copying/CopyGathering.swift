@@ -101,7 +101,7 @@ struct CopyGathering {
         if let input { loaded = input } else { loaded = try standardInput() }
         input = loaded
       } else {
-        loaded = try checked(try load(path).loaded)
+        loaded = try checked(try load(path, as: type).loaded)
       }
       items.append(try item(loaded, type))
     }
@@ -117,7 +117,7 @@ struct CopyGathering {
       paths.append(try Self.absolute(file).bytes)
     }
     if options.files.count == 1 {
-      let (loaded, typeOfName, kind) = try load(options.files[0])
+      let (loaded, typeOfName, kind) = try load(options.files[0], as: options.type)
       if kind != S_IFDIR {
         items.append(try item(try checked(loaded), options.type, typeOfName: typeOfName))
       } else if options.type != nil || !options.offersFile {
@@ -146,8 +146,10 @@ struct CopyGathering {
   }
 
   /// Reads a file, or opens a large one to be served from disk.
+  ///
+  /// - Parameter request: The type that the caller named; `nil` where the file tells.
   private func load(
-    _ path: RawText
+    _ path: RawText, as request: TypeRequest?
   ) throws(CommandFailure) -> (loaded: LoadedContent, typeOfName: ContentType?, kind: mode_t) {
     let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
     guard descriptor >= 0 else { throw Self.failure(path, errno) }
@@ -165,7 +167,7 @@ struct CopyGathering {
       return (empty, nil, kind)
     }
     let type =
-      kind == S_IFREG && options.type == nil ? ContentType.ofFile(atPath: path.text) : nil
+      kind == S_IFREG && request == nil ? ContentType.ofFile(atPath: path.text) : nil
     let isLarge = kind == S_IFREG && Int(status.st_size) > ContentSource.mostInMemory
     guard isLarge, !options.trimsNewline else {
       defer { close(descriptor) }
@@ -175,7 +177,7 @@ struct CopyGathering {
       return (loaded, type, kind)
     }
     let file = try FileSource(takingOver: descriptor, name: path)
-    let named = options.type?.contentType ?? type
+    let named = request?.contentType ?? type
     let mayBeText = named.map { $0 == .data || $0.conforms(to: .text) } ?? true
     let repertoire =
       mayBeText ? try file.scan(Progress("reading", of: file.byteCount)) : TextRepertoire(.invalid)
