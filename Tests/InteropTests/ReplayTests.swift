@@ -56,23 +56,20 @@ final class ReplayTests {
     }
   }
 
+  private struct Inspected: Decodable {
+    let selection: String
+    let targets: [String]?
+  }
+
   @Test("every target that they list is told", arguments: Replayer.programs)
   func lists(_ program: String) throws {
     let replayer = try Replayer(program, display: server.display)
     for (kind, owner) in replayer.recorded.owner.sorted(by: { $0.key < $1.key }) {
       var result: CommandResult?
-      _ = try replayer.owning(kind) {
-        result = try pasteboard(["types", "-s", owner.selection.lowercased()])
-      }
-      let told = try #require(result).text.split(separator: "\n").compactMap {
-        $0.split(separator: "\t", omittingEmptySubsequences: false).last.map(String.init)
-      }
-      let protocolTargets: Set = [
-        "TARGETS", "MULTIPLE", "TIMESTAMP", "SAVE_TARGETS", "DELETE", "INSERT_SELECTION",
-        "INSERT_PROPERTY",
-      ]
-      let missing = Set(try #require(owner.targets)).subtracting(protocolTargets).subtracting(told)
-      #expect(missing.isEmpty, "\(program), \(kind): \(missing) not among \(told)")
+      _ = try replayer.owning(kind) { result = try pasteboard(["inspect", "--json"]) }
+      let told = try JSONDecoder().decode([Inspected].self, from: try #require(result).output)
+        .first { $0.selection == owner.selection }?.targets
+      #expect(told == owner.targets, "\(program), \(kind)")
     }
   }
 
@@ -139,7 +136,8 @@ final class ReplayTests {
       let data = Data(String(repeating: line, count: 5_000_000 / line.utf8.count).utf8)
       let picture = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) + data
       try copied([
-        "--as", "image/png=\(write(picture, "b.png"))", "--as", "public.utf8-plain-text=\(write(data, "b"))",
+        "--as", "image/png=\(write(picture, "b.png"))", "--as",
+        "public.utf8-plain-text=\(write(data, "b"))",
       ])
       return sums(data, text).merging(sums(picture, ["image/png"])) { first, _ in first }
     default:

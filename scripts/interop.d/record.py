@@ -66,9 +66,7 @@ NOTICE = re.compile(
 GET = re.compile(
     r'Request\(20\): GetProperty delete=(\w+)\(.*?window=(\S+) property=\w+\("(.*?)"\) type=(\S+).*?'
     r"long-offset=(\S+) long-length=(\S+)")
-GOT = re.compile(r"Reply to GetProperty: type=(?:None|\w+(?:\(\"(.*?)\"\))?)(.*)")
 DELETE = re.compile(r'Request\(19\): DeleteProperty window=(\S+) property=\w+\("(.*?)"\)')
-ORDER = re.compile(r"^(\d+):([<>]):(\w+)")
 
 
 def asked(lines):
@@ -81,9 +79,10 @@ def asked(lines):
             one = {
                 "selection": selection, "target": target, "property": name or "NONE",
                 "time": "current" if "0x00000000" in moment or "Current" in moment else "event",
-                "pending": len(open_places), "granted": None, "reads": []}
+                "granted": None, "reads": []}
             conversions.append(one)
-            open_places[(window, target)] = one
+            # Some read as soon as the property is there, before they hear that it is.
+            open_places[(window, target)] = open_places[(window, name)] = one
             continue
         found = NOTICE.search(line)
         if found:
@@ -91,8 +90,6 @@ def asked(lines):
             one = open_places.pop((window, target), None)
             if one:
                 one["granted"] = name is not None
-                if name:
-                    open_places[(window, name)] = one
             continue
         found = GET.search(line)
         if found:
@@ -109,8 +106,6 @@ def asked(lines):
             one = open_places.get((found[1], found[2]))
             if one and "delete" not in one["reads"]:
                 one["reads"].append("delete")
-    for one in conversions:
-        del one["pending"]
     return conversions
 
 
@@ -155,9 +150,12 @@ def owner(program, probe, content):
     expected = program.expected(content, "theirs")
     entry = {"kind": content.kind, "selection": content.selection}
     entry.update(probe.everything(content.selection, whole=content.column != "5MB"))
-    if content.column != "5MB":
+    if content.column != "5MB" and content.kind != "png":
         entry["content"] = (
-            expected if content.kind == "files" else base64.b64encode(expected).decode())
+            expected if content.kind == "files"
+            # Some put a document of their own around it.
+            else entry["answers"]["text/html"]["data"] if content.kind == "html"
+            else base64.b64encode(expected).decode())
     return entry
 
 
