@@ -216,6 +216,23 @@ struct ItemProviderTests {
     }
   }
 
+  @Test func `a load handler may remove its file when it has named it`() async throws {
+    let directory = try TemporaryDirectory()
+    for inPlace in [false, true] {
+      let provider = NSItemProvider()
+      provider.registerFileRepresentation(for: .png, openInPlace: inPlace) { completion in
+        let file = directory.url.appending(path: "made.png")
+        try? Data([1, 2, 3]).write(to: file)
+        completion(file, false, nil)
+        try? FileManager.default.removeItem(at: file)
+        return nil
+      }
+      #expect(await provider.loadFile(.png).contents == Data([1, 2, 3]))
+      #expect(await provider.loadData(.png).0 == Data([1, 2, 3]))
+    }
+    #expect(try directory.names == [])
+  }
+
   @Test func `a folder is offered as a folder`() async throws {
     let directory = try TemporaryDirectory()
     _ = try directory.file("inside")

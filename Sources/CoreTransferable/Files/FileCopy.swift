@@ -25,11 +25,11 @@ enum FileCopy {
   /// - Parameters:
   ///   - source: What to copy.
   ///   - destination: Where the copy appears; nothing may be there yet.
-  ///   - progress: Called with the bytes copied by each step.
+  ///   - progress: Called with the bytes copied by each step; what it throws ends the copy.
   /// - Throws: ``FileFailure``, or `CancellationError` if the task is cancelled. What had been copied
   ///   by then stays where it is.
   static func copy(
-    _ source: URL, to destination: URL, progress: (Int64) -> Void = { _ in }
+    _ source: URL, to destination: URL, progress: (Int64) throws -> Void = { _ in }
   ) throws {
     let target = destination.path(percentEncoded: false)
     try copy(
@@ -54,7 +54,7 @@ enum FileCopy {
 
   private static func copy(
     _ source: String, to destination: String, followsLink: Bool, except workplace: FileIdentity?,
-    progress: (Int64) -> Void
+    progress: (Int64) throws -> Void
   ) throws {
     try Task.checkCancellation()
     var info = stat()
@@ -81,7 +81,7 @@ enum FileCopy {
 
   private static func copyFolder(
     _ source: String, to destination: String, mode: mode_t, except workplace: FileIdentity?,
-    progress: (Int64) -> Void
+    progress: (Int64) throws -> Void
   ) throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: source)
     guard mkdir(destination, 0o700) == 0 else {
@@ -97,7 +97,7 @@ enum FileCopy {
   }
 
   private static func copyFile(
-    _ source: String, to destination: String, progress: (Int64) -> Void
+    _ source: String, to destination: String, progress: (Int64) throws -> Void
   ) throws {
     let input = try OpenFile(source, flags: O_RDONLY | O_NONBLOCK)
     let info = try input.status()
@@ -107,7 +107,7 @@ enum FileCopy {
     let mode = (info.st_mode & 0o777) | 0o600
     let output = try OpenFile(destination, flags: O_WRONLY | O_CREAT | O_EXCL, mode: mode)
     if cl_clone_file(output.descriptor, input.descriptor) == 0 {
-      progress(Int64(info.st_size))
+      try progress(Int64(info.st_size))
       return
     }
     try copyBytes(from: input, to: output, size: info.st_size, progress: progress)
@@ -115,7 +115,7 @@ enum FileCopy {
 
   private static func copyBytes(
     from input: borrowing OpenFile, to output: borrowing OpenFile, size: off_t,
-    progress: (Int64) -> Void
+    progress: (Int64) throws -> Void
   ) throws {
     var position: off_t = 0
     while position < size {
@@ -129,7 +129,7 @@ enum FileCopy {
       }
       let hole = lseek(input.descriptor, data, Seek.hole)
       let end = hole > data ? min(hole, size) : size
-      progress(Int64(data - position))
+      try progress(Int64(data - position))
       try copyRange(from: input, to: output, at: data, until: end, progress)
       position = end
     }
@@ -143,7 +143,7 @@ enum FileCopy {
 
   private static func copyRange(
     from input: borrowing OpenFile, to output: borrowing OpenFile, at start: off_t,
-    until end: off_t, _ progress: (Int64) -> Void
+    until end: off_t, _ progress: (Int64) throws -> Void
   ) throws {
     var position = start
     guard lseek(input.descriptor, position, SEEK_SET) >= 0,
@@ -165,13 +165,13 @@ enum FileCopy {
         return
       }
       position += off_t(copied)
-      progress(Int64(copied))
+      try progress(Int64(copied))
     }
   }
 
   private static func copyThroughBuffer(
     from input: borrowing OpenFile, to output: borrowing OpenFile, at start: off_t,
-    until end: off_t, _ progress: (Int64) -> Void
+    until end: off_t, _ progress: (Int64) throws -> Void
   ) throws {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferBytes, alignment: 16)
     defer { buffer.deallocate() }
@@ -199,7 +199,7 @@ enum FileCopy {
         written += step
       }
       position += off_t(count)
-      progress(Int64(count))
+      try progress(Int64(count))
     }
   }
 }

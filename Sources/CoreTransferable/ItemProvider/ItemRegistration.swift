@@ -27,9 +27,8 @@ struct ItemRegistration: Sendable {
     case .data(let handler):
       data = try await Self.answer(of: handler, counting: progress)
     case .file(let handler):
-      let file = try await Self.answer(of: handler, counting: progress)
-      data = try await waiting(until: nil) {
-        try FileContents.data(of: file, isPrivate: false)
+      data = try await Self.answer(of: handler, counting: progress) {
+        try FileContents.data(of: $0, isPrivate: false)
       }
     case .transferable(let representation):
       data = try await waiting(until: nil) { try representation() }.loadData()
@@ -55,10 +54,12 @@ struct ItemRegistration: Sendable {
         return file
       }
     case .file(let handler):
-      let original = try await Self.answer(of: handler, counting: progress)
-      file = try await copy(
-        of: original, inPlace: inPlace && opensInPlace,
-        suggestedName: suggestedName ?? original.lastPathComponent, counting: progress)
+      file = try await Self.answer(of: handler, counting: progress) { original in
+        if inPlace, opensInPlace { return TransferFile(original: original) }
+        return try copy(
+          of: original, suggestedName: suggestedName ?? original.lastPathComponent,
+          counting: progress)
+      }
     case .transferable(let representation):
       var exportable = try await waiting(until: nil) { try representation() }
       if let suggestedName { exportable.suggestedFileName = suggestedName }
@@ -68,12 +69,13 @@ struct ItemRegistration: Sendable {
       // Access to the sender's own file is granted, but was not asked for.
       file =
         loaded.isOriginal && !inPlace
-        ? try await copy(
-          of: loaded.url, inPlace: false,
-          suggestedName: suggestedName ?? exportable.suggestedFileName
-            ?? loaded.url.lastPathComponent,
-          counting: progress)
-        : loaded
+        ? try await waiting(until: nil) { [exportable] in
+          try copy(
+            of: loaded.url,
+            suggestedName: suggestedName ?? exportable.suggestedFileName
+              ?? loaded.url.lastPathComponent,
+            counting: progress)
+        } : loaded
     }
     progress.finish(bytes: file.size)
     return file
@@ -84,19 +86,18 @@ struct ItemRegistration: Sendable {
   }
 
   private func copy(
-    of original: URL, inPlace: Bool, suggestedName: String, counting progress: ItemProgress
-  ) async throws -> TransferFile {
-    try await waiting(until: nil) {
-      if inPlace { return TransferFile(original: original) }
-      let copy = try emptyFile(suggestedName)
-      let total = FileCopy.size(of: original)
-      var done: Int64 = 0
-      try FileCopy.copy(original, to: copy.url) {
-        done += $0
-        progress.count(done: done, total: total)
-      }
-      return copy
+    of original: URL, suggestedName: String, counting progress: ItemProgress
+  ) throws -> TransferFile {
+    let copy = try emptyFile(suggestedName)
+    let total = FileCopy.size(of: original)
+    var done: Int64 = 0
+    try FileCopy.copy(original, to: copy.url) {
+      // This may run on a thread of the load handler, which knows of no task.
+      if progress.progress.isCancelled { throw CancellationError() }
+      done += $0
+      progress.count(done: done, total: total)
     }
+    return copy
   }
 
   private static func answer(
@@ -110,15 +111,28 @@ struct ItemRegistration: Sendable {
     }
   }
 
-  private static func answer(
-    of handler: @escaping FileHandler, counting progress: ItemProgress
-  ) async throws -> URL {
-    let file: URL = try await waiting(until: nil) {
+  /// - Parameter take: Makes what is wanted of the file before the handler goes on, which may then remove its file.
+  private static func answer<Value: Sendable>(
+    of handler: @escaping FileHandler, counting progress: ItemProgress,
+    _ take: @escaping @Sendable (URL) throws -> Value
+  ) async throws -> Value {
+    try await waiting(until: nil) {
       try await withCheckedThrowingContinuation { continuation in
         let answer = Answer(continuation)
-        progress.follow(handler { file, _, error in answer.give(file, error) })
+        progress.follow(
+          handler { file, _, error in
+            guard answer.isAwaited else { return }
+            guard let file, error == nil else {
+              answer.give(nil, error)
+              return
+            }
+            answer.give(Result { try take(Self.checked(file)) })
+          })
       }
     }
+  }
+
+  private static func checked(_ file: URL) throws -> URL {
     guard file.isFileURL else {
       throw NSItemProvider.error(
         .itemUnavailableError, "\(file.absoluteString) was given as a file, but is none")
@@ -138,6 +152,16 @@ final class Answer<Value: Sendable>: Sendable {
 
   deinit {
     give(nil, NSItemProvider.error(.itemUnavailableError, "The load handler gave no answer"))
+  }
+
+  /// Whether nothing was answered yet.
+  var isAwaited: Bool { continuation.withLock { $0 != nil } }
+
+  func give(_ result: Result<Value, any Error>) {
+    switch result {
+    case .success(let value): give(value, nil)
+    case .failure(let error): give(nil, error)
+    }
   }
 
   func give(_ value: Value?, _ error: (any Error)?) {
