@@ -11,6 +11,11 @@ import Testing
       #expect(result.output.isEmpty)
       #expect(result.errorText == "pasteboard: nothing there: no program owns CLIPBOARD\n")
     }
+    for verb in ["types", "inspect"] {
+      let result = try session.pasteboard(verb, "--json")
+      #expect(result.status == 1)
+      #expect(result.text == "[]\n")
+    }
     #expect(try session.pasteboard("clear").status == 0)
   }
 

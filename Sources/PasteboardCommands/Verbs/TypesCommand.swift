@@ -35,12 +35,24 @@ struct TypesCommand {
     }
   }
 
+  private func offeredTargets(
+    _ reader: SelectionReader
+  ) throws(CommandFailure) -> OfferedTargets? {
+    do throws(CommandFailure) {
+      return try reader.offeredTargets()
+    } catch {
+      // A script that reads JSON gets some.
+      if writesJSON, error.status == .nothing { try Console.write("[]\n") }
+      throw error
+    }
+  }
+
   func run() throws(CommandFailure) {
     var watchdog = Watchdog(program: "pasteboard", milliseconds: timeout)
     watchdog.rearm()
     let connection = try Display.connect(display, atoms: [selection.atomName])
     let reader = SelectionReader(connection, selection, watchdog)
-    guard let offered = try reader.offeredTargets() else {
+    guard let offered = try offeredTargets(reader) else {
       throw .failed("the owner of \(selection.name) refuses to say what it offers")
     }
     var targets = offered.contents
