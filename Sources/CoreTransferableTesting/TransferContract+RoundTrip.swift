@@ -9,8 +9,10 @@ extension TransferContract {
   ) async -> [TransferViolation] {
     let type = representation.contentType
     var found: [TransferViolation] = []
+    var isFolder = false
     do {
       let file = try await representation.loadFile(until: deadline)
+      isFolder = (try? file.url.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true
       found += await roundTripViolations(type, value, "a file") {
         try await $0.importing(
           file: file.url, isOriginal: true, offeredAs: type, until: deadline)
@@ -20,8 +22,11 @@ extension TransferContract {
     }
     do {
       let data = try await representation.loadData(until: deadline)
-      found += await roundTripViolations(type, value, "data") {
-        try await $0.importing(data: data, offeredAs: type, until: deadline)
+      // As data a folder is an archive of it, which is no folder to its importer.
+      if !isFolder {
+        found += await roundTripViolations(type, value, "data") {
+          try await $0.importing(data: data, offeredAs: type, until: deadline)
+        }
       }
       found += await damageViolations(type, data)
     } catch {

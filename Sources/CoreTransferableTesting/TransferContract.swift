@@ -15,7 +15,7 @@ public import UniformTypeIdentifiers
 /// For each value it checks
 /// - the declared types: each once, and those of the value among those of its type, in the same order;
 /// - that every type on offer can be exported as data and as a file, and no other type can;
-/// - the round trip through data and through a file, for each type that goes both ways;
+/// - the round trip through data and through a file, for each type that goes both ways; folders go through files only;
 /// - the order: a type that brings the value back comes before those that do not;
 /// - that damaged data and foreign types end in an error in time;
 /// - that the suggested name is one a file can have.

@@ -30,6 +30,14 @@ struct ContractTests {
       await TransferContract<Note>().violations(for: Note(title: "a", body: "b\nc")).isEmpty)
   }
 
+  @Test func `folders keep it`() async throws {
+    let directory = try TemporaryDirectory()
+    _ = try directory.file("page", Data("1".utf8))
+    let contract = TransferContract<Album> { $0.pages == $1.pages }
+    let album = Album(folder: directory.url, pages: try Album.pages(in: directory.url))
+    #expect(await contract.violations(for: album).map(\.description) == [])
+  }
+
   @Test func `a type that breaks it is found out`() async {
     var contract = TransferContract<Broken>()
     // Long enough for what does end, on a busy machine.
@@ -57,5 +65,26 @@ private struct Broken: Transferable, Equatable {
       return Broken(text: String(decoding: data, as: UTF8.self).uppercased())
     }
     .suggestedFileName { $0.text }
+  }
+}
+
+private struct Album: Transferable {
+  var folder: URL
+  var pages: [String: Data]
+
+  static func pages(in folder: URL) throws -> [String: Data] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return Dictionary(
+      uniqueKeysWithValues: try names.map {
+        ($0, try Data(contentsOf: folder.appending(path: $0)))
+      })
+  }
+
+  static var transferRepresentation: some TransferRepresentation {
+    FileRepresentation(contentType: .folder) {
+      SentTransferredFile($0.folder)
+    } importing: { received in
+      Album(folder: received.file, pages: try pages(in: received.file))
+    }
   }
 }
