@@ -176,6 +176,19 @@ import XlibTransport
     #expect(try session.control("history", "list").text == "1\tpinned\n")
   }
 
+  @Test func aSuccessorFindsItAll() throws {
+    let session = try session("history-wipe = logout\n")
+    _ = try session.control("history", "enable")
+    let owner = try Owner(session)
+    try copy(session, owner, "stays")
+    let first = try #require(session.helper)
+    try session.start(
+      ["--replace"],
+      environment: ["XDG_DATA_HOME": session.directory.appending(path: "data").path])
+    first.waitUntilExit()
+    #expect(try session.control("history", "list").text == "1\tstays\n")
+  }
+
   /// A bus that says what the login manager would.
   @Test(arguments: [
     ("lock", "PrepareForSleep", false), ("lock", "Lock", true), ("lock", "PropertiesChanged", true),

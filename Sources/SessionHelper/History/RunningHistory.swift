@@ -123,10 +123,12 @@ final class RunningHistory {
     refresh()
   }
 
-  /// The helper ends, which it does when the session does.
-  func end() {
+  /// The helper ends.
+  ///
+  /// - Parameter isLogout: Whether the session may have ended too, rather than that a successor took over.
+  func end(isLogout: Bool) {
     flush()
-    if settings.wipes.contains(.logout) { wipe() }
+    if isLogout, settings.wipes.contains(.logout) { wipe() }
     store = nil
   }
 

@@ -9,7 +9,8 @@ public import SelectionProtocol
 ///  1. Nothing is read before the owner's list of targets was searched for markers; of a secret only the hint's
 ///     value is ever asked for, and nothing is kept.
 ///  2. The clipboard is taken on three occasions only: a wish to save was fulfilled, the owner is gone without
-///     having cleared, or the user demands it (also by choosing from the history). Never at the start, never from an owner that lives and did not ask.
+///     having cleared, or the user demands it (also by choosing from the history, or by letting the
+///     clipboard follow PRIMARY). Never at the start, never from an owner that lives and did not ask.
 ///  3. After a deliberate clear nothing comes back.
 ///  4. A new copy ends everything that concerns the one before: reads, wishes, what was kept.
 ///  5. Every wish to save gets exactly one answer: yes only after each transfer is over and the clipboard is ours,

@@ -24,7 +24,7 @@ public enum HelperDaemon {
       print(HelperOptions.usage, terminator: "")
       return 0
     case .version:
-      print("pasteboardd 1.0.0")
+      print("pasteboardd 0.9.0")
       return 0
     case .control(let verb, let arguments):
       return HelperCommand.run(

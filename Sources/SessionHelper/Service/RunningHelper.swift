@@ -93,13 +93,13 @@ final class RunningHelper {
       notice.ready("keeping the clipboard of \(connection.displayName)")
       let result = try loop()
       notice.stopping()
-      history.end()
+      history.end(isLogout: isManaging)
       server = nil
       if isManaging { connection.endManaging(manager) }
       return result
     } catch {
       server = nil
-      history.end()
+      history.end(isLogout: true)
       HelperDaemon.complain(error.description)
       return .noDisplay
     }
