@@ -9,11 +9,11 @@ enum Base64 {
   }()
   private static let padding = UInt8(ascii: "=")
 
-  static func encode(_ bytes: [UInt8], onto result: inout [UInt8]) {
+  static func encode(_ bytes: ArraySlice<UInt8>, onto result: inout [UInt8]) {
     let alphabet = alphabet
-    var index = 0
-    while index < bytes.count {
-      let left = bytes.count - index
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      let left = bytes.endIndex - index
       let second = left > 1 ? bytes[index + 1] : 0
       let third = left > 2 ? bytes[index + 2] : 0
       result.append(alphabet[Int(bytes[index] >> 2)])

@@ -41,8 +41,9 @@ public enum HelperMessage {
     return (words[1], Array(words[2...]))
   }
 
-  package static func reply(_ code: HelperCode, _ body: [UInt8]) -> [UInt8] {
-    Array("\(protocolName)\t\(code.rawValue)\n".utf8) + body
+  /// What stands before the body of a reply.
+  package static func replyHead(_ code: HelperCode) -> [UInt8] {
+    Array("\(protocolName)\t\(code.rawValue)\n".utf8)
   }
 
   package static func parseReply(_ bytes: [UInt8]) -> HelperReply? {

@@ -9,13 +9,14 @@ package struct PackedItem: Equatable {
     package var target: String
     package var typeName: String
     package var format: Int
-    package var bytes: [UInt8]
+    /// A part of what was sent: it is not copied.
+    package var bytes: ArraySlice<UInt8>
 
     package init(target: String, typeName: String, format: Int, bytes: [UInt8]) {
       self.target = target
       self.typeName = typeName
       self.format = format
-      self.bytes = bytes
+      self.bytes = bytes[...]
     }
   }
 
@@ -39,13 +40,25 @@ package struct PackedItem: Equatable {
         }
       })
     else { return nil }
-    var all = Array("\(isPinned ? 1 : 0)\t\(used)\n".utf8)
+    var all = Self.head(isPinned: isPinned, used: used)
     all.reserveCapacity(parts.reduce(64) { $0 + $1.bytes.count + 256 })
     for part in parts {
-      all += Array("\(part.target)\t\(part.typeName)\t\(part.format)\t\(part.bytes.count)\n".utf8)
+      all += Self.head(part.target, part.typeName, part.format, byteCount: part.bytes.count)
       all += part.bytes
     }
     return all
+  }
+
+  /// What an item begins with.
+  package static func head(isPinned: Bool, used: Int64) -> [UInt8] {
+    Array("\(isPinned ? 1 : 0)\t\(used)\n".utf8)
+  }
+
+  /// What stands before the bytes of a part.
+  package static func head(
+    _ target: String, _ typeName: String, _ format: Int, byteCount: Int
+  ) -> [UInt8] {
+    Array("\(target)\t\(typeName)\t\(format)\t\(byteCount)\n".utf8)
   }
 
   /// `nil` where the bytes are no item.
@@ -67,10 +80,10 @@ package struct PackedItem: Equatable {
         let format = Int(words[2]), [8, 16, 32].contains(format), let count = Int(words[3]),
         count >= 0, count <= rest.count, count % (format / 8) == 0, parts.count < 256
       else { return nil }
-      parts.append(
-        Part(
-          target: String(words[0]), typeName: String(words[1]), format: format,
-          bytes: Array(rest.prefix(count))))
+      var part = Part(
+        target: String(words[0]), typeName: String(words[1]), format: format, bytes: [])
+      part.bytes = rest.prefix(count)
+      parts.append(part)
       rest = rest.dropFirst(count)
     }
   }

@@ -43,7 +43,7 @@ import Testing
   @Test(arguments: 0..<67) func base64ComesBack(count: Int) {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 89 &+ 3) }
     var text: [UInt8] = []
-    Base64.encode(bytes, onto: &text)
+    Base64.encode(bytes[...], onto: &text)
     #expect(String(decoding: text, as: UTF8.self) == Data(bytes).base64EncodedString())
     #expect(Base64.decode(text) == bytes)
   }

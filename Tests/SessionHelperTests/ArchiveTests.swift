@@ -75,6 +75,28 @@ import XlibTransport
     #expect(try session.control("history", "list", "--json").text == list)
   }
 
+  @Test func largeItemsCostLittleMoreThanThemselves() throws {
+    let session = try session()
+    #expect(try session.control("history", "enable").status == 0)
+    let owner = try Owner(session)
+    try owner.own([
+      ["image/png", "image/png", 8, 5 << 20], ["image/tiff", "image/tiff", 8, 5 << 20],
+    ])
+    #expect(try owner.save(nil).isKept)
+    let path = session.directory.appending(path: "archive").path
+    #expect(try session.control("history", "export", path, seconds: 60).status == 0)
+    try restart(session, "", "elsewhere")
+    #expect(try session.control("history", "enable").status == 0)
+    let before = try session.memory("VmRSS")
+    #expect(try session.control("history", "import", path, seconds: 60).text == "1 added\n")
+    let other = session.directory.appending(path: "again").path
+    #expect(try session.control("history", "export", other, seconds: 60).status == 0)
+    #expect(FileManager.default.contentsEqual(atPath: path, andPath: other))
+    let peak = try session.memory("VmHWM") - before
+    // Twice: once as it came, and once as it is kept.
+    #expect(peak < 2 * 10 * 1_024 + 6_000, "\(peak) KiB more")
+  }
+
   @Test func whatCannotBeImportedIsNamed() throws {
     let session = try session()
     #expect(try session.control("history", "enable").status == 0)

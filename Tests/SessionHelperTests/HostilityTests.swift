@@ -124,7 +124,9 @@ import XlibTransport
 
   @Test(arguments: [
     "", "\n", "GET / HTTP/1.1\r\n\r\n", "pasteboard-helper/1\n", "pasteboard-helper/2\tstatus\n",
-    "pasteboard-helper/1\tstatus\u{0}\n", "pasteboard-helper/1\t\u{FFFD}\n",
+    "pasteboard-helper/1\thistory\tunpack\t999999999999\n",
+    "pasteboard-helper/1\thistory\tunpack\t10\nabc", "pasteboard-helper/1\tstatus\u{0}\n",
+    "pasteboard-helper/1\t\u{FFFD}\n",
     String(repeating: "x", count: 100_000),
   ])
   func nonsenseOnTheSocketIsRefused(request: String) throws {

@@ -25,6 +25,8 @@ final class ControlServer {
     var awaited: (verb: String, arguments: [String], byteCount: Int)?
     var isAnswered = false
     var unsent: ArraySlice<UInt8> = []
+    /// What follows that, apart since it may be large.
+    var body: ArraySlice<UInt8> = []
     var deadline: Instant
   }
 
@@ -178,10 +180,9 @@ final class ControlServer {
     else { return }
     clients[descriptor]?.awaited = nil
     clients[descriptor]?.received = []
-    let request = Request(
-      verb: awaited.verb, arguments: awaited.arguments,
-      body: Array(client.received.prefix(awaited.byteCount))
-    ) { _, _ in }
+    var body = client.received
+    if body.count > awaited.byteCount { body.removeLast(body.count - awaited.byteCount) }
+    let request = Request(verb: awaited.verb, arguments: awaited.arguments, body: body) { _, _ in }
     pass(descriptor, request, handle)
   }
 
@@ -201,7 +202,8 @@ final class ControlServer {
   private func answer(_ descriptor: CInt, _ code: HelperCode, _ body: [UInt8]) {
     guard clients[descriptor]?.isAnswered == true, clients[descriptor]?.unsent.isEmpty == true
     else { return }
-    clients[descriptor]?.unsent = HelperMessage.reply(code, body)[...]
+    clients[descriptor]?.unsent = HelperMessage.replyHead(code)[...]
+    clients[descriptor]?.body = body[...]
     clients[descriptor]?.deadline = .now + Self.patience
     send(to: descriptor)
   }
@@ -214,7 +216,14 @@ final class ControlServer {
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN { return }
       guard count > 0 else { break }
-      clients[descriptor]?.unsent = unsent.dropFirst(count)
+      let rest = unsent.dropFirst(count)
+      if rest.isEmpty {
+        let body = clients[descriptor]?.body ?? []
+        clients[descriptor]?.unsent = body
+        clients[descriptor]?.body = []
+      } else {
+        clients[descriptor]?.unsent = rest
+      }
     }
     drop(descriptor)
   }

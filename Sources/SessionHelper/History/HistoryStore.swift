@@ -179,7 +179,8 @@ final class HistoryStore {
       bytes: bytes, typeName: representation.typeName, format: representation.format)
   }
 
-  private func read(
+  /// Lends the bytes of a representation piece by piece.
+  func read(
     _ representation: Representation, _ body: (UnsafeRawBufferPointer) -> Void
   ) throws(HistoryError) {
     try database.readBytes(ofRow: representation.row, table: "representation", column: "bytes") {

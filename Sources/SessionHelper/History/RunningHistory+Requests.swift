@@ -192,14 +192,14 @@ extension RunningHistory {
 
   private func pack(_ id: Int64, _ store: HistoryStore) throws(HistoryError) -> [UInt8]? {
     guard let item = try store.item(id) else { return nil }
-    var packed = PackedItem(isPinned: item.isPinned, used: item.used, parts: [])
-    for one in try store.representations(of: id) {
-      packed.parts.append(
-        PackedItem.Part(
-          target: one.target, typeName: one.typeName, format: one.format,
-          bytes: try store.bytes(of: one)))
+    let all = try store.representations(of: id)
+    var packed = PackedItem.head(isPinned: item.isPinned, used: item.used)
+    packed.reserveCapacity(all.reduce(packed.count) { $0 + $1.byteCount + 1_024 })
+    for one in all {
+      packed += PackedItem.head(one.target, one.typeName, one.format, byteCount: one.byteCount)
+      try store.read(one) { packed.append(contentsOf: $0) }
     }
-    return packed.encoded
+    return packed
   }
 
   private func unpack(
@@ -217,7 +217,11 @@ extension RunningHistory {
     var values: HistoryStore.Values = []
     for part in packed.parts {
       let bytes = KeptBytes(limit: keeper.state.limits.memory)
-      do { try bytes.append(part.bytes) } catch {
+      var isWhole = true
+      part.bytes.withUnsafeBytes { raw in
+        do { try bytes.append(raw) } catch { isWhole = false }
+      }
+      guard isWhole else {
         return request.reply(.refused, "history: no memory left\n")
       }
       values.append(
