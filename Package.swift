@@ -161,6 +161,14 @@ let package = Package(
     .testTarget(
       name: "SelectionFormatsTests", dependencies: ["SelectionFormats", "ContentTypes"],
       swiftSettings: strict),
+    // Readers of foreign bytes over mutated inputs, here and under `scripts/fuzz`.
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: [
+        "SelectionFormats", "SelectionProtocol", "ContentTypes", "UniformTypeIdentifiers",
+        "CoreTransferable", "HelperControl", "SessionHelper", "CSQLite", "XlibTransport",
+        "TestServer",
+      ], swiftSettings: strict),
     .testTarget(
       name: "CommandLineTests", dependencies: ["TestServer", "pasteboard", "paste-button"],
       swiftSettings: strict),

@@ -66,6 +66,10 @@ struct DynamicIdentifier: Hashable, Sendable {
         text.append(UInt8(ascii: ","))
       } else {
         if !text.isEmpty { text.append(UInt8(ascii: ":")) }
+        // A class of that name would be read as the list of supertypes.
+        if text.isEmpty, tag.tagClass.rawValue.utf8.first == UInt8(ascii: "?") {
+          text.append(Self.backslash)
+        }
         text +=
           Self.abbreviated(tag.tagClass.rawValue).map { [$0] }
           ?? Self.escaped(tag.tagClass.rawValue)

@@ -66,7 +66,11 @@ public struct HelperSocket: Sendable, Equatable {
     if let colon = name.lastIndex(of: ":"), let dot = name[colon...].firstIndex(of: ".") {
       name = String(name[..<dot])
     }
-    return String(name.map { $0 == "/" || $0 == "\0" ? "_" : $0 })
+    var scalars = String.UnicodeScalarView()
+    for scalar in name.unicodeScalars {
+      scalars.append(scalar == "/" || scalar == "\0" ? "_" : scalar)
+    }
+    return String(scalars)
   }
 
   /// Calls `body` with the address.

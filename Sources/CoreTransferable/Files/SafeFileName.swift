@@ -30,14 +30,17 @@ package enum SafeFileName {
   }
 
   private static func cleaned(_ name: String) -> String {
-    var scalars = String.UnicodeScalarView()
-    for scalar in name.unicodeScalars {
-      scalars.append(isUnsafe(scalar) ? "_" : scalar)
-    }
-    let text = String(scalars)
-    // A leading dot would hide the file, leading and trailing spaces cannot be seen.
-    let trimmed = text.drop { $0 == "." || $0.isWhitespace }
-    return String(trimmed.reversed().drop { $0 == "." || $0.isWhitespace }.reversed())
+    let scalars = name.unicodeScalars.map { isUnsafe($0) ? "_" : $0 }
+    // A leading dot would hide the file, leading and trailing spaces cannot be seen. Scalars, not
+    // characters: with an accent on it a dot is another character, but the same first byte.
+    let trimmed = scalars.drop(while: isTrimmed).reversed().drop(while: isTrimmed).reversed()
+    var result = String.UnicodeScalarView()
+    result.append(contentsOf: trimmed)
+    return String(result)
+  }
+
+  private static func isTrimmed(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "." || scalar.properties.isWhitespace
   }
 
   private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {

@@ -3,7 +3,8 @@ public enum URIList {
   /// Reads a list.
   ///
   /// Lines end in CRLF, LF or CR; comments, empty lines, blanks around a URI and trailing NULs are
-  /// dropped. A line that is not UTF-8 is percent-encoded, so that no byte of it is lost.
+  /// dropped. A line that is not UTF-8, or holds control characters, is percent-encoded, so that no
+  /// byte of it is lost.
   ///
   /// - Parameter bytes: The list.
   /// - Returns: The URIs in order.
@@ -37,7 +38,8 @@ public enum URIList {
     guard let last = trimmed.lastIndex(where: { !isDropped($0) }) else { return nil }
     let uri = trimmed[...last]
     guard uri.first != UInt8(ascii: "#") else { return nil }
-    let isText = uri.withUnsafeBytes { UTF8Validator.isValid($0) }
+    let isText =
+      uri.withUnsafeBytes { UTF8Validator.isValid($0) } && !uri.contains { $0 < 0x20 || $0 == 0x7F }
     return isText ? String(decoding: uri, as: UTF8.self) : FileURI.sanitized(uri)
   }
 }

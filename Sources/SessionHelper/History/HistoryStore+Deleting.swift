@@ -73,7 +73,8 @@ extension HistoryStore {
       "SELECT id, bytes FROM item WHERE pinned = 0 ORDER BY used DESC, id DESC")
     var total: Int64 = 0
     while try statement.step() {
-      total += statement.integer(1)
+      let sum = total.addingReportingOverflow(statement.integer(1))
+      total = sum.overflow ? .max : sum.partialValue
       if total > Int64(limits.bytes) { old.append(statement.integer(0)) }
     }
     if !old.isEmpty { try delete(old) }

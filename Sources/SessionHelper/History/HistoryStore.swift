@@ -44,6 +44,8 @@ final class HistoryStore {
 
   static let version: Int64 = 2
   private static let application = 0x5831_5042
+  /// Milliseconds since 1970; further than any clock goes.
+  private static let greatestTime: Int64 = 1 << 53
   private static let schema = """
     CREATE TABLE item(
       id INTEGER PRIMARY KEY AUTOINCREMENT, used INTEGER NOT NULL,
@@ -124,6 +126,18 @@ final class HistoryStore {
       try database.transaction { () throws(HistoryError) in
         try database.execute(version == 0 ? schema : fromFirst)
       }
+    }
+    // Numbers that nobody could have written, and that sums would not survive.
+    let isSound =
+      try database.number(
+        """
+        SELECT 1 FROM item WHERE typeof(used) <> 'integer' OR used NOT BETWEEN 0 AND \(greatestTime)
+          OR typeof(bytes) <> 'integer' OR bytes NOT BETWEEN 0 AND \(Int64(UInt32.max) << 8)
+          OR (life IS NOT NULL AND (typeof(life) <> 'integer' OR life NOT BETWEEN 0 AND \(greatestTime)))
+        UNION ALL SELECT 1 FROM representation WHERE format NOT IN (8, 16, 32) LIMIT 1
+        """) == nil
+    guard isSound else {
+      throw HistoryError(code: .damaged, description: "the file holds impossible numbers")
     }
     return database
   }
