@@ -72,7 +72,8 @@ enum DamagedHistory {
     mkdir(path, 0o700)
     try folder.write(file, as: "rows/history.sqlite")
     let columns = [
-      "item.used", "item.bytes", "item.pinned", "item.fingerprint", "item.life", "representation.format",
+      "item.used", "item.bytes", "item.pinned", "item.fingerprint", "item.life",
+      "representation.format",
       "representation.place",
     ]
     let values: [String] = [
@@ -97,11 +98,10 @@ enum DamagedHistory {
   }
 
   private static func exercise(_ path: String) {
-    do {
+    do throws(any Error) {
       let store = try HistoryStore(HistoryFolder(path: path), now: now + 10)
       for item in try store.list(limit: 50) {
-        _ = try store.targets(of: item.id)
-        _ = try store.representations(of: item.id)
+        for one in try store.representations(of: item.id) { _ = try store.bytes(of: one) }
       }
       _ = try store.search("entry", limit: 10)
       _ = try store.nextExpiry()

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import HelperControl
 
+@testable import HelperControl
 @testable import SessionHelper
 
 private let requests: [[UInt8]] = [
@@ -94,6 +94,74 @@ let helperTargets: [FuzzTarget] = [
     input throws(BrokenLaw) in
     guard let history = SharedHistory.shared else { throw BrokenLaw("no history") }
     try history.search(String(decoding: input, as: UTF8.self))
+  },
+  FuzzTarget(
+    "packed-item",
+    corpus: [
+      PackedItem(
+        isPinned: true, used: 5,
+        parts: [
+          .init(target: "STRING", typeName: "STRING", format: 8, bytes: [1, 2, 3]),
+          .init(target: "a", typeName: "b", format: 32, bytes: [0, 10, 0, 9]),
+        ]
+      ).encoded ?? []
+    ], words: ["\t", "\n", "-1", "9223372036854775807", "32"]
+  ) { input throws(BrokenLaw) in
+    guard let item = PackedItem(encoded: input) else { return }
+    try hold(
+      item.parts.allSatisfy { $0.bytes.count % max(1, $0.format / 8) == 0 }, "a part of an item")
+    guard let again = item.encoded else { throw BrokenLaw("it cannot be said again") }
+    try hold(PackedItem(encoded: again) == item, "another item when it is said again")
+  },
+  FuzzTarget(
+    "json",
+    corpus: [
+      "{\"pinned\":false,\"used\":17,\"representations\":[{\"target\":\"a\",\"type\":\"b\",\"format\":8,\"base64\":\"AAE=\"}]}",
+      "[null,true,\"\\uD83D\\uDE42\\n\",-5,{}]",
+    ].map(bytes),
+    words: ["[", "{", "\"", "\\u", "\\", ",", ":", "null", "-", "9223372036854775808"]
+  ) { input throws(BrokenLaw) in
+    _ = HistoryArchive.item(input)
+    if let value = JSONValue(input), case .text(let text) = value {
+      let string = String(decoding: text, as: UTF8.self)
+      try hold(
+        JSONValue(JSONValue.quoted(string)) == .text(Array(string.utf8)),
+        "a text that is another one")
+    }
+    let text = String(decoding: input, as: UTF8.self)
+    try hold(JSONValue(JSONValue.quoted(text)) == .text(Array(text.utf8)), "quoted, another text")
+    var encoded: [UInt8] = []
+    Base64.encode(input, onto: &encoded)
+    try hold(Base64.decode(encoded) == input, "base64 that says something else")
+    if let decoded = Base64.decode(input) {
+      try hold(decoded.count <= input.count, "more than was there")
+    }
+  },
+  FuzzTarget(
+    "bus-message",
+    corpus: [
+      BusMessage.call("Hello", serial: 1), BusMessage.call("AddMatch", "type='signal'", serial: 2),
+    ],
+    words: ["PrepareForSleep", "LockedHint\0\u{1}b\0", "l", "B"]
+  ) { input throws(BrokenLaw) in
+    guard case .message(let message, let count) = BusMessage.parse(input) else { return }
+    try hold(count <= input.count && count >= 16, "\(count) of \(input.count) bytes")
+    try hold(message.body.count < count, "more than was there")
+    _ = (message.flag, message.changedFlag("LockedHint"))
+  },
+  FuzzTarget(
+    "settings",
+    corpus: [
+      "early-images = pure\nhistory-age = 12h\nlimit.image/* = 8M\n# x\nignore program=a title=\"(P|S)\\\"\"\n",
+      "sync = primary-to-clipboard\nhistory-wipe = lock suspend\nlimit-memory = 1G",
+    ].map(bytes),
+    words: ["=", "\"", "\\", "ignore ", "title=", "(", "*", "\n", "9223372036854775807", "K", "-"]
+  ) { input throws(BrokenLaw) in
+    var settings = HelperSettings()
+    let text = String(decoding: input, as: UTF8.self)
+    guard (try? SettingsFile.parse(text, path: "x", into: &settings)) != nil else { return }
+    try hold(
+      settings.limits.memory >= 0 && settings.history.limits.age > 0, "a limit below nothing")
   },
   FuzzTarget("history-rows", corpus: [bytes([0, 0, 1, 0, 2, 0, 3, 0])], weight: 0.02) {
     input throws(BrokenLaw) in
