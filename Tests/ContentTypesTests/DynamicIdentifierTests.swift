@@ -125,6 +125,14 @@ import Testing
     #expect(ContentType(validating: identifier) == nil)
   }
 
+  @Test func aClassThatLooksLikeAListOfSupertypesSurvives() {
+    for supertype in [nil, "public.data"] {
+      let written = DynamicIdentifier(
+        tag: "x", tagClass: TagClass(rawValue: "?0"), supertype: supertype)
+      #expect(DynamicIdentifier(written.identifier) == written)
+    }
+  }
+
   @Test func anyTagSurvives() throws {
     for tag in [":", "\\", "a,b", "a=b", "\\:,=", "ünïcode", "?0=6", "6", "x\u{1F600}"] {
       for supertype in [nil, "public.data", "com.example.x", "public.text"] {

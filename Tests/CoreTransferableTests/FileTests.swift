@@ -314,6 +314,7 @@ struct SafeFileNameTests {
     ("back\\slash.txt", "back_slash.txt"), ("  spaced  ", "spaced.txt"), ("v1.2", "v1.2.txt"),
     ("picture.png", "picture.txt"), ("code.swift", "code.swift"), ("NOTES.TXT", "NOTES.TXT"),
     ("evil\u{202E}gnp.txt", "evil_gnp.txt"), ("\u{7F}\u{85}", "__.txt"), ("é中🙂.txt", "é中🙂.txt"),
+    (".\u{301}hidden.txt", "\u{301}hidden.txt"), ("..\u{FE0F}/x.txt", "\u{FE0F}_x.txt"),
   ])
   func `names stay inside their directory`(suggestion: String, expected: String) {
     #expect(

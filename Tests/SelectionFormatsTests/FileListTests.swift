@@ -64,6 +64,11 @@ struct FileListTests {
     #expect(URIList.parse(Array(text.utf8)) == ["file:///a", "file:///b"])
   }
 
+  @Test("Control characters in a line are percent-encoded")
+  func controlCharacters() throws {
+    #expect(URIList.parse(Array("http://a/\0b\u{1B}c\r\nhttp://d\0\r\n".utf8)) == ["http://a/%00b%1Bc", "http://d"])
+  }
+
   @Test("A line that is not UTF-8 loses no byte")
   func foreignLine() throws {
     let uris = URIList.parse(Array("file:///".utf8) + [0xFF, 0x0A])

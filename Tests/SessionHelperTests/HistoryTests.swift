@@ -225,6 +225,24 @@ import Testing
     #expect(try store.nextExpiry() == 2_050)
   }
 
+  @Test(arguments: [
+    "UPDATE item SET bytes = 9223372036854775807", "UPDATE item SET used = 9223372036854775807",
+    "UPDATE item SET used = -1", "UPDATE item SET bytes = 'many'",
+    "UPDATE item SET life = 9223372036854775807", "UPDATE representation SET format = 7",
+  ])
+  func aFileWithImpossibleNumbersIsMovedAside(change: String) throws {
+    let place = try Place()
+    do {
+      let store = try HistoryStore(place.folder, now: 1_000)
+      try record(store, "a", "b")
+      try Database(path: place.folder.file).execute(change)
+    }
+    let store = try HistoryStore(place.folder, now: 2_000)
+    #expect(store.movedAside != nil)
+    try record(store, "new", now: 2_000)
+    #expect(try store.list(limit: 10).map(\.preview) == ["new"])
+  }
+
   @Test func aFileOfALaterVersionIsLeftAlone() throws {
     let place = try Place()
     do {
