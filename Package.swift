@@ -150,7 +150,8 @@ let package = Package(
       name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"],
       swiftSettings: strict),
     .testTarget(
-      name: "CoreTransferableTests", dependencies: ["CoreTransferable", "CoreTransferableTesting"],
+      name: "CoreTransferableTests",
+      dependencies: ["CoreTransferable", "CoreTransferableTesting", "CLinux"],
       swiftSettings: strict),
     // Models as they are written for Apple's systems.
     .testTarget(
@@ -168,6 +169,13 @@ let package = Package(
         "SelectionFormats", "SelectionProtocol", "ContentTypes", "UniformTypeIdentifiers",
         "CoreTransferable", "HelperControl", "SessionHelper", "CSQLite", "XlibTransport",
         "TestServer",
+      ], swiftSettings: strict),
+    // Figures before and after many rounds; `scripts/soak` makes more of them.
+    .testTarget(
+      name: "SoakTests",
+      dependencies: [
+        "X11Pasteboard", "CoreTransferable", "UniformTypeIdentifiers", "XlibTransport",
+        "SelectionProtocol", "TestServer",
       ], swiftSettings: strict),
     .testTarget(
       name: "CommandLineTests", dependencies: ["TestServer", "pasteboard", "paste-button"],

@@ -120,7 +120,7 @@ private func privateDirectories() throws -> Set<String> {
   Set(
     try FileManager.default.contentsOfDirectory(
       atPath: FileManager.default.temporaryDirectory.path
-    ).filter { $0.hasPrefix("transfer-") && $0.count == "transfer-XXXXXX".count })
+    ).filter { $0.hasPrefix("coretransferable-") })
 }
 
 private final class Counter: Sendable {

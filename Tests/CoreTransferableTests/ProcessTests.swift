@@ -1,3 +1,4 @@
+import CLinux
 import CoreTransferable
 import Foundation
 import Glibc
@@ -75,6 +76,86 @@ struct ProcessTests {
       withExtendedLifetime(file) { exit(7) }
     }
     #expect(try directory.names == [])
+  }
+
+  @Test func `a forked child and a program that is started leave their parent's files alone`()
+    async throws
+  {
+    let directory = try TemporaryDirectory()
+    let path = directory.url.path(percentEncoded: false)
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      setenv("TMPDIR", path, 1)
+      var file: TransferFile? = try TransferFile(
+        suggestedName: "a", fallback: "b", contentType: .png)
+      let url = try #require(file?.url)
+      try Data([1]).write(to: url)
+      // One that ends in order, one that lets go of what it has from its parent, one that is killed.
+      for way in 0..<3 {
+        let child = cl_fork()
+        if child == 0 {
+          switch way {
+          case 0: exit(0)
+          case 1:
+            file = nil
+            exit(0)
+          default: kill(getpid(), SIGKILL)
+          }
+        }
+        try #require(child > 0)
+        var status: Int32 = 0
+        try #require(waitpid(child, &status, 0) == child)
+        #expect(exists(url), "way \(way)")
+      }
+      var process: pid_t = 0
+      var words: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
+      defer { free(words[0]) }
+      try #require(posix_spawnp(&process, "true", nil, nil, &words, environ) == 0)
+      var status: Int32 = 0
+      waitpid(process, &status, 0)
+      #expect(exists(url))
+      withExtendedLifetime(file) {}
+    }
+    #expect(try directory.names == [])
+  }
+
+  @Test func `what a killed process left is removed by the next one, and nothing else`()
+    async throws
+  {
+    let directory = try TemporaryDirectory()
+    let path = directory.url.path(percentEncoded: false)
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      setenv("TMPDIR", path, 1)
+      let file = try TransferFile(suggestedName: "a", fallback: "b", contentType: .png)
+      try Data([1]).write(to: file.url)
+      withExtendedLifetime(file) { _ = kill(getpid(), SIGKILL) }
+    }
+    let left = try #require(try directory.names.first)
+    // Others of that name: one in use, one that is open to all, one too young, a file, a link.
+    let prefix = String(left.dropLast(6))
+    let used = path + "/" + prefix + "in-use"
+    for (name, mode) in [("in-use", 0o700), ("opened", 0o755), ("young1", 0o700)]
+      as [(String, mode_t)]
+    {
+      try #require(mkdir(path + "/" + prefix + name, mode) == 0)
+    }
+    try Data().write(to: directory.url.appending(path: prefix + "afile1"))
+    try #require(symlink("/", path + "/" + prefix + "alink1") == 0)
+    let lock = open(used, O_RDONLY)
+    try #require(flock(lock, LOCK_SH) == 0)
+    defer { close(lock) }
+    let names = try directory.names
+    for name in names where !name.hasSuffix("young1") {
+      var times = [
+        timeval(tv_sec: 1_000_000_000, tv_usec: 0), timeval(tv_sec: 1_000_000_000, tv_usec: 0),
+      ]
+      lutimes(path + "/" + name, &times)
+    }
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      setenv("TMPDIR", path, 1)
+      let file = try TransferFile(suggestedName: "a", fallback: "b", contentType: .png)
+      withExtendedLifetime(file) {}
+    }
+    #expect(Set(try directory.names) == Set(names).subtracting([left]))
   }
 }
 

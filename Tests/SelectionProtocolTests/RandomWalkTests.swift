@@ -1,49 +1,56 @@
 import Foundation
 import SelectionProtocol
+import Synchronization
 import Testing
 
+/// How many random schedules there are.
+enum RandomWalk {
+  /// For each walk; `SCHEDULES` sets another number.
+  static let schedules: UInt64 =
+    ProcessInfo.processInfo.environment["SCHEDULES"].flatMap { UInt64($0) } ?? 60_000
+
+  /// Runs schedules on all cores, and finds the first seed with a fault.
+  static func firstFault(_ faults: @escaping @Sendable (UInt64) -> [String]) -> String? {
+    let found = Mutex<(seed: UInt64, faults: [String])?>(nil)
+    let lanes = UInt64(max(2, ProcessInfo.processInfo.activeProcessorCount))
+    DispatchQueue.concurrentPerform(iterations: Int(lanes)) { lane in
+      for seed in stride(from: UInt64(lane), to: schedules, by: Int(lanes)) {
+        if seed % 256 == 0, found.withLock({ $0 != nil }) { return }
+        let these = faults(seed)
+        guard !these.isEmpty else { continue }
+        found.withLock { if seed < $0?.seed ?? .max { $0 = (seed, these) } }
+        return
+      }
+    }
+    return found.withLock { $0.map { "seed \($0.seed): \($0.faults)" } }
+  }
+}
+
 /// Random schedules of legal and illegal events; each is repeated by its seed.
-struct RandomWalkTests {
-  /// How many schedules; more on demand.
-  private static let schedules: UInt64 =
-    ProcessInfo.processInfo.environment["SCHEDULES"].flatMap { UInt64($0) } ?? 3_000
-
-  /// Schedules are spread over parallel cases.
-  private static let parts: [UInt64] = [0, 1, 2, 3]
-
-  @Test("an owner among hostile requestors keeps its invariants", arguments: parts)
-  func owner(part: UInt64) {
-    for index in 0..<Self.schedules {
-      var walk = OwnerWalk(seed: part << 32 | index)
-      walk.run()
-      guard walk.faults.isEmpty else {
-        #expect(Bool(false), "seed \(part << 32 | index): \(walk.faults)")
-        return
-      }
-    }
+@Suite(.serialized) struct RandomWalkTests {
+  @Test("an owner among hostile requestors keeps its invariants")
+  func owner() {
+    #expect(
+      RandomWalk.firstFault { seed in
+        var walk = OwnerWalk(seed: seed)
+        walk.run()
+        return walk.faults
+      } == nil)
   }
 
-  @Test("owner and requestors agree, whatever is lost and whenever", arguments: parts)
-  func pair(part: UInt64) {
-    for index in 0..<Self.schedules {
-      var walk = PairWalk(seed: part << 32 | index)
-      walk.run()
-      guard walk.faults.isEmpty else {
-        #expect(Bool(false), "seed \(part << 32 | index): \(walk.faults)")
-        return
-      }
-    }
+  @Test("owner and requestors agree, whatever is lost and whenever")
+  func pair() {
+    #expect(
+      RandomWalk.firstFault { seed in
+        var walk = PairWalk(seed: seed)
+        walk.run()
+        return walk.faults
+      } == nil)
   }
 
-  @Test("a requestor believes nothing that is not whole", arguments: parts)
-  func requestor(part: UInt64) {
-    for index in 0..<Self.schedules {
-      let faults = requestorWalk(seed: part << 32 | index)
-      guard faults.isEmpty else {
-        #expect(Bool(false), "seed \(part << 32 | index): \(faults)")
-        return
-      }
-    }
+  @Test("a requestor believes nothing that is not whole")
+  func requestor() {
+    #expect(RandomWalk.firstFault { requestorWalk(seed: $0) } == nil)
   }
 }
 
