@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// A run of one target over many inputs.
 struct FuzzRun {
@@ -18,7 +19,10 @@ struct FuzzRun {
   /// the process can be found afterwards.
   mutating func run(count: Int, until deadline: ContinuousClock.Instant? = nil) throws {
     var mutator = Mutator(target, seed: seed)
-    let trace = ProcessInfo.processInfo.environment["FUZZ_INPUT_FILE"]
+    let trace = ProcessInfo.processInfo.environment["FUZZ_INPUT_FILE"].map {
+      open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    }
+    defer { if let trace { close(trace) } }
     for input in target.corpus { try check(input, trace) }
     while tried < count {
       if let deadline, tried % 64 == 0, ContinuousClock.now >= deadline { return }
@@ -26,8 +30,11 @@ struct FuzzRun {
     }
   }
 
-  private mutating func check(_ input: [UInt8], _ trace: String?) throws {
-    if let trace { try Data(input).write(to: URL(filePath: trace)) }
+  private mutating func check(_ input: [UInt8], _ trace: CInt?) throws {
+    if let trace {
+      _ = pwrite(trace, input, input.count, 0)
+      _ = ftruncate(trace, off_t(input.count))
+    }
     tried += 1
     do throws(BrokenLaw) {
       try target.check(input)

@@ -66,7 +66,10 @@ struct FileListTests {
 
   @Test("Control characters in a line are percent-encoded")
   func controlCharacters() throws {
-    #expect(URIList.parse(Array("http://a/\0b\u{1B}c\r\nhttp://d\0\r\n".utf8)) == ["http://a/%00b%1Bc", "http://d"])
+    #expect(
+      URIList.parse(Array("http://a/\0b\u{1B}c\r\nhttp://d\0\r\n".utf8)) == [
+        "http://a/%00b%1Bc", "http://d",
+      ])
   }
 
   @Test("A line that is not UTF-8 loses no byte")
