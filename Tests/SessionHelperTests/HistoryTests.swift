@@ -243,6 +243,15 @@ import Testing
     #expect(try store.list(limit: 10).map(\.preview) == ["new"])
   }
 
+  @Test(arguments: ["\"x\"\u{9C3} y", "\"\u{301}", "\0\u{301}x", "a\"b", "NEAR(", "* - ^ :"])
+  func anUnusualSearchFindsNothing(words: String) throws {
+    let place = try Place()
+    let store = try HistoryStore(place.folder, now: 1_000)
+    try record(store, "entry")
+    #expect(try store.search(words, limit: 10) == [])
+    withExtendedLifetime(place) {}
+  }
+
   @Test func aFileOfALaterVersionIsLeftAlone() throws {
     let place = try Place()
     do {

@@ -221,10 +221,10 @@ final class HistoryStore {
 
   /// Items whose preview has words that begin like all of these; an unusual text finds nothing rather than failing.
   func search(_ words: String, limit: Int64) throws(HistoryError) -> [Item] {
-    let terms = words.split(whereSeparator: { $0.isWhitespace || $0 == "\0" }).map {
-      "\"" + $0.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-        + "\"*"
-    }
+    // By scalars: a quote with an accent on it is one character, but SQLite sees a quote.
+    let terms = words.unicodeScalars
+      .split { $0.properties.isWhitespace || $0 == "\0" }
+      .map { "\"" + $0.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\"*" }
     guard !terms.isEmpty else { return [] }
     let statement = try database.prepare(
       """
