@@ -32,6 +32,9 @@ struct OwnerRig {
   /// Violations found while carrying actions out.
   var faults: [String] = []
 
+  /// Number of the request of the last acquisition.
+  private(set) var acquisitionSerial: UInt64 = 0
+
   // Failures on demand.
   var failsNextStores = 0
   var failsChunks = false
@@ -52,6 +55,7 @@ struct OwnerRig {
     time: UInt32 = 5_000, storable: Bool = false
   ) -> PeriodID {
     server.serial += 1
+    acquisitionSerial = server.serial
     let (period, actions) = state.acquired(
       selection, window: window, time: ServerTime(time), serial: server.serial,
       targets: targets.map(\.0), storable: storable)

@@ -62,6 +62,8 @@ private struct OwnerWalk {
   private var destroyed: Set<Window> = []
   private var contents: Set<[UInt8]> = [[]]
   private var serial = 0
+  /// Number of the request that acquired the clipboard last.
+  private var acquisition: UInt64 = 0
   private(set) var faults: [String] = []
 
   private static let targets = (0..<5).map { Atom(UInt32(200 + $0)) }
@@ -101,15 +103,20 @@ private struct OwnerWalk {
       let window = window()
       rig.server.destroy(window)
       destroyed.insert(window)
-    default:
-      rig.perform(
-        random.chance(50)
-          ? rig.state.relinquished(testAtoms.clipboard)
-          : rig.state.cleared(
-            testAtoms.clipboard, window: rig.window,
-            serial: UInt64(Int(rig.server.serial) + Int.random(in: -3...1, using: &random))
-          ).actions)
+    default: random.chance(50) ? rig.perform(rig.state.relinquished(testAtoms.clipboard)) : clear()
     }
+  }
+
+  /// A clear, perhaps one of an earlier ownership (invariant 8).
+  private mutating func clear() {
+    let serial = UInt64(Int(rig.server.serial) + Int.random(in: -3...1, using: &random))
+    let isOwned = rig.state.currentPeriod(of: testAtoms.clipboard) != nil
+    let (lost, actions) = rig.state.cleared(
+      testAtoms.clipboard, window: rig.window, serial: serial)
+    if (lost != nil) != (isOwned && serial >= acquisition) {
+      faults.append("a clear by request \(serial), an acquisition by \(acquisition)")
+    }
+    rig.perform(actions)
   }
 
   private mutating func window() -> Window { Window(UInt32.random(in: 50..<54, using: &random)) }
@@ -139,9 +146,9 @@ private struct OwnerWalk {
             target: target, type: target, format: format, answersLate: random.chance(10)), source
         ))
     }
-    rig.acquire(
-      targets, selection: random.chance(80) ? testAtoms.clipboard : Self.manager,
-      storable: random.chance(50))
+    let selection = random.chance(80) ? testAtoms.clipboard : Self.manager
+    rig.acquire(targets, selection: selection, storable: random.chance(50))
+    if selection == testAtoms.clipboard { acquisition = rig.acquisitionSerial }
   }
 
   private mutating func request() {

@@ -64,6 +64,8 @@ private struct WatchWalk {
       for event in [SelectionWatch.Event.windowDestroyed, .clientClosed].shuffled(using: &random) {
         keep(watch.happened(event, time: ServerTime(3), now: now))
         if random.chance(50) { break }
+        // Later, but within the grace: that does not begin anew.
+        pass(Int64.random(in: 0..<10, using: &random))
       }
     default: pass(Int64.random(in: 0..<40, using: &random))
     }
