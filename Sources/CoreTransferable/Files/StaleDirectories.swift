@@ -29,9 +29,10 @@ enum StaleDirectories {
     defer { closedir(directory) }
     var stale: [String] = []
     while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { raw in
-        String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
-      }
+      // Read in place: an entry is shorter than its type, which has room for the longest name.
+      guard let place = MemoryLayout<dirent>.offset(of: \.d_name) else { return stale }
+      let name = String(
+        cString: UnsafeRawPointer(entry).advanced(by: place).assumingMemoryBound(to: CChar.self))
       guard name.hasPrefix(prefix), name.utf8.count == prefix.utf8.count + suffixLength else {
         continue
       }

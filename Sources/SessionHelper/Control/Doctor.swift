@@ -92,9 +92,10 @@ struct Doctor {
     defer { closedir(folder) }
     var found: [String] = []
     while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { raw in
-        String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
-      }
+      // Read in place: an entry is shorter than its type, which has room for the longest name.
+      guard let place = MemoryLayout<dirent>.offset(of: \.d_name) else { break }
+      let name = String(
+        cString: UnsafeRawPointer(entry).advanced(by: place).assumingMemoryBound(to: CChar.self))
       guard let number = Int32(name), let program = ProcessName.of(number),
         Self.others.contains(program)
       else { continue }
