@@ -97,12 +97,13 @@ extension Pasteboard {
   private static func mayTakeFiles<Item: Transferable>(
     _ type: Item.Type, before best: ImportableRepresentation<Item>?
   ) -> Bool {
-    // Whoever takes the file's name itself is given that.
     let limit = best.map { Self.place(of: $0) } ?? Int.max
     let all = Item.importableRepresentations()
+    if best?.wantsFileItself == true { return true }
+    // Whoever takes the file's name itself is given that.
     if all.contains(where: { $0.contentType == .fileURL }) { return false }
     return all.prefix(limit).contains { !$0.accepts(.fileURL) }
-      || best?.wantsFileItself ?? all.contains { $0.wantsFileItself }
+      || (best == nil && all.contains { $0.wantsFileItself })
   }
 
   private static func place<Item: Transferable>(of best: ImportableRepresentation<Item>) -> Int {

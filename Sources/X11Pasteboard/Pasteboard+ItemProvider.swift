@@ -95,7 +95,7 @@ extension Pasteboard {
     }
   }
 
-  /// The bytes of a content type, as the owner gives them; text comes as UTF-8, lists of files as lines of URIs.
+  /// The bytes of a content type, as the owner gives them; plain text comes as UTF-8, lists of files as lines of URIs.
   ///
   /// - Parameters:
   ///   - type: The content type, or a supertype of what is wanted.

@@ -1,5 +1,6 @@
 import CoreTransferable
 import Foundation
+import SelectionFormats
 import UniformTypeIdentifiers
 
 extension Pasteboard {
@@ -8,7 +9,16 @@ extension Pasteboard {
     _ type: Item.Type, from own: OwnItems
   ) async throws -> [Item] {
     var items: [Item] = []
-    for exportables in own.items { items.append(try await paste(type, from: exportables, own)) }
+    var useless: PasteboardError?
+    for exportables in own.items {
+      do {
+        items.append(try await paste(type, from: exportables, own))
+      } catch let error as PasteboardError where error.code == .notOnOffer {
+        // As with a list of another program's files: those that are of no use are passed over.
+        useless = useless ?? error
+      }
+    }
+    if items.isEmpty, let useless { throw useless }
     return items
   }
 
@@ -26,11 +36,19 @@ extension Pasteboard {
       if let file = files.first { return try await items(of: [file], offered: offered)[0] }
     }
     for candidate in candidates {
+      // The text of its path is no more the file than its name is.
+      if last?.code == .notOnOffer, candidate.representation.wantsFileItself { continue }
       guard
         let exportable = exportables.first(where: { $0.contentType == candidate.contentType })
       else { continue }
       do {
         return try await importing(type, offered) {
+          if candidate.representation.wantsFileItself, candidate.contentType.conforms(to: .url) {
+            let uri = try await exportable.loadData(until: deadline)
+            if FileURI.isFileURI(String(decoding: uri, as: UTF8.self)) {
+              throw missingFile(uri, type, nil, offered)
+            }
+          }
           if case .file = candidate.representation.kind {
             let file = try await exportable.loadFile(for: .handingOver, until: deadline)
             return try await candidate.representation.importing(
@@ -40,7 +58,9 @@ extension Pasteboard {
           return try await candidate.representation.importing(
             data: data, offeredAs: candidate.contentType)
         }
-      } catch let error as PasteboardError where error.allowsAnotherTarget {
+      } catch let error as PasteboardError
+        where error.allowsAnotherTarget || error.code == .notOnOffer
+      {
         last = error
       }
     }

@@ -67,19 +67,27 @@ extension Pasteboard {
     var last: (any Error)?
     var refused: Set<String> = []
     var tried: Set<String> = []
+    var isFileMissing = false
     for candidate in candidates {
       let wanted = candidate.contentType.contentType
+      // The text of its path is no more the file than its name is.
+      if isFileMissing, candidate.representation.wantsFileItself { continue }
+      let importer = candidate.representation.contentType.identifier
       for target in offered.candidates(for: wanted) where !refused.contains(target.name) {
         // Text arrives decoded, so one text target will do for every kind of text; a link is no file.
         let isSame =
           target.contentType == wanted || (target.isPlainText && wanted.conforms(to: .text))
-        guard isSame || target.isURIs, tried.insert("\(wanted.identifier) \(target.name)").inserted
-        else { continue }
+        let attempt = "\(importer) \(wanted.identifier) \(target.name)"
+        guard isSame || target.isURIs, tried.insert(attempt).inserted else { continue }
         do {
           return try await receive(candidate, target, from: offered, limits: limits)
         } catch let error as PasteboardError where error.allowsAnotherTarget {
           if error.code == .refused { refused.insert(target.name) }
           last = error
+        } catch let error as PasteboardError where error.code == .notOnOffer {
+          isFileMissing = true
+          last = error
+          break
         }
       }
     }
@@ -129,9 +137,10 @@ extension Pasteboard {
     var items: [Item] = []
     for part in Self.parts(data, of: wanted) {
       // A list that is taken for files may turn out to be one of links.
-      let isLink = wanted == .fileURL && !FileURI.isFileURI(String(decoding: part, as: UTF8.self))
-      if wanted == .fileURL, !isLink, representation.wantsFileItself {
-        throw missingFile(part, Item.self, target, types)
+      let isFile = FileURI.isFileURI(String(decoding: part, as: UTF8.self))
+      let isLink = wanted == .fileURL && !isFile
+      if isFile, wanted == .fileURL || wanted == .url, representation.wantsFileItself {
+        throw missingFile(part, Item.self, target.name, types)
       }
       items.append(
         try await importing(Item.self, types, from: candidate.contentType, target: target.name) {
@@ -143,15 +152,16 @@ extension Pasteboard {
     return items
   }
 
-  private func missingFile<Item: Transferable>(
-    _ uri: Data, _ type: Item.Type, _ target: OfferedTarget, _ offered: [UTType]
+  /// - Parameter target: What it was asked for as; `nil` for this process's own copy.
+  func missingFile<Item: Transferable>(
+    _ uri: Data, _ type: Item.Type, _ target: String?, _ offered: [UTType]
   ) -> PasteboardError {
     let shown = TargetName.escaped(String(decoding: uri.prefix(300), as: UTF8.self))
     return PasteboardError(
-      .importFailed, selection,
+      .notOnOffer, selection,
       "no \(type) can be made of \(shown), which is on \(selection): the file is not there, is elsewhere, or is of "
         + "no use for it",
-      contentType: .fileURL, target: TargetName.escaped(target.name), offered: offered)
+      contentType: .fileURL, target: target.map { TargetName.escaped($0) }, offered: offered)
   }
 
   /// A list of files is as many items; a link may carry a title, which is none of its own.

@@ -166,9 +166,28 @@ import X11Pasteboard
     let peer = try await clipboard.ownedByXclip(
       "file:///nowhere/film.mp4\r\n", target: "text/uri-list", display: server.display)
     let error = await failure { try await clipboard.paste(AnyFile.self) }
-    #expect(error?.code == .importFailed)
+    #expect(error?.code == .notOnOffer)
     #expect(error?.message.contains("file:///nowhere/film.mp4") == true)
+    #expect(try await clipboard.paste(FileOrName.self) == [.name("film.mp4")])
     withExtendedLifetime(peer) {}
+    // The same for what this package copied.
+    try await clipboard.copy(URL(filePath: "/nowhere/film.mp4"))
+    for pasteboard in [clipboard, other] {
+      let error = await failure { try await pasteboard.paste(AnyFile.self) }
+      #expect(error?.code == .notOnOffer)
+      #expect(error?.message.contains("file:///nowhere/film.mp4") == true)
+    }
+  }
+
+  @Test func filesOfNoUseArePassedOver() async throws {
+    let file = try folder.file("file.txt", Data("text".utf8))
+    let inner = folder.url.appending(path: "inner", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+    try await clipboard.copy([file, inner])
+    for pasteboard in [clipboard, other] {
+      #expect(try await pasteboard.paste(FolderName.self) == [FolderName(text: "inner")])
+      #expect(try await pasteboard.paste(FileOrName.self).first == .file("file.txt"))
+    }
   }
 
   @Test func aHostileFileNameStaysInsideItsFolder() async throws {
@@ -214,5 +233,24 @@ private struct AnyFile: Transferable, Equatable {
       AnyFile(
         name: received.file.lastPathComponent, contents: try Data(contentsOf: received.file))
     }
+  }
+}
+
+private struct FolderName: Transferable, Equatable {
+  var text: String
+
+  static var transferRepresentation: some TransferRepresentation {
+    FileRepresentation(importedContentType: .folder) { FolderName(text: $0.file.lastPathComponent) }
+  }
+}
+
+/// Takes the file if it can, else its name.
+private enum FileOrName: Transferable, Equatable {
+  case file(String)
+  case name(String)
+
+  static var transferRepresentation: some TransferRepresentation {
+    FileRepresentation(importedContentType: .data) { FileOrName.file($0.file.lastPathComponent) }
+    ProxyRepresentation { (url: URL) in FileOrName.name(url.lastPathComponent) }
   }
 }

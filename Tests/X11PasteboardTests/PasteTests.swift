@@ -35,6 +35,13 @@ import X11Pasteboard
     withExtendedLifetime(peer) {}
   }
 
+  @Test func aMoreGeneralRepresentationGetsItsTurn() async throws {
+    let peer = try await clipboard.ownedByXclip(
+      "", target: "image/png", bytes: Data("odd".utf8), display: server.display)
+    #expect(try await clipboard.paste(Picture.self) == [Picture(text: "image of 3 bytes")])
+    withExtendedLifetime(peer) {}
+  }
+
   @Test(arguments: [0, 1, 1_000_000, 20_000_000])
   func textOfAnySizeArrivesWhole(size: Int) async throws {
     let text = String(decoding: pattern(size).map { 32 + $0 % 90 }, as: UTF8.self)
@@ -257,5 +264,14 @@ import X11Pasteboard
     #expect(try await clipboard.paste(Data.self) == [Data("png bytes".utf8)])
     #expect(await failure { try await clipboard.data(of: .pdf) }?.code == .notOnOffer)
     withExtendedLifetime(peer) {}
+  }
+}
+
+private struct Picture: Transferable, Equatable {
+  var text: String
+
+  static var transferRepresentation: some TransferRepresentation {
+    DataRepresentation(importedContentType: .png) { _ in throw CocoaError(.fileReadCorruptFile) }
+    DataRepresentation(importedContentType: .image) { Picture(text: "image of \($0.count) bytes") }
   }
 }
