@@ -51,8 +51,9 @@ enum HelpText {
           --sensitive        ask clipboard managers to keep out
           --append           add standard input to the text that is there
           --add              keep what is there, in its other types, too
-          --wait-paste       return only after the first paste, or, with
-          --timeout SECONDS  when nobody pasted for so long (status 4)
+          --wait-paste       return only after the first paste
+          --wait-kept        return when a clipboard manager has it (status 4: none)
+          --timeout SECONDS  how long either waits (else status 4)
           --token            print what --if-owner takes
           --if-owner TOKEN   replace that copy and no newer one (else status 1)
           --display NAME     another display than DISPLAY

@@ -50,6 +50,36 @@ import Testing
     #expect(try pasteboard("helper", "status").status == 0)
   }
 
+  @Test func copyWaitsUntilItIsKept() throws {
+    defer { end() }
+    let large = Data(repeating: 0x7A, count: 20 << 20)
+    let kept = try run(
+      Session.program, ["copy", "--wait-kept"], display: server.display, input: large,
+      environment: ["XDG_RUNTIME_DIR": runtime.path])
+    #expect(kept.status == 0)
+    #expect(kept.errorText == "")
+    // It is the helper's at that moment.
+    let owner = try pasteboard("inspect", "--json").text
+    #expect(owner.contains("pasteboardd"), "\(owner)")
+    #expect(
+      try run(Session.program, ["paste"], display: server.display).output == large)
+  }
+
+  @Test func copyAwaitsKeepingOnlyOfWhatCanBeKept() throws {
+    let session = try Session()
+    let nobody = try session.copy("alone", "--wait-kept")
+    #expect(nobody.status == 4)
+    #expect(
+      nobody.errorText
+        == "pasteboard: copied, but no clipboard manager runs that could keep it (pasteboardd is one)\n"
+    )
+    #expect(try session.paste() == Data("alone".utf8))
+    for option in ["--sensitive", "--once", "-p", "-f", "--token", "--wait-paste"] {
+      #expect(try session.copy("x", "--wait-kept", option).status == 2, "\(option)")
+    }
+    end()
+  }
+
   @Test func aCopyIsKeptAndRemembered() throws {
     defer { end() }
     #expect(try pasteboard("history", "enable").status == 0)

@@ -26,7 +26,8 @@ struct CopyOptions {
       Option("trim", "n"), Option("foreground", "f"), Option("once"),
       Option("count", takesArgument: true), Option("sensitive"),
       Option("expires", takesArgument: true), Option("cut"), Option("no-file"),
-      Option("no-empty"), Option("append"), Option("add"), Option("wait-paste"), Option("token"),
+      Option("no-empty"), Option("append"), Option("add"), Option("wait-paste"),
+      Option("wait-kept"), Option("token"),
       Option("if-owner", takesArgument: true), Option("timeout", takesArgument: true),
       Option("display", takesArgument: true), Option("help", "h"),
     ])
@@ -57,7 +58,11 @@ struct CopyOptions {
       case "no-empty": refusesEmpty = true
       case "append": appends = true
       case "add": adds = true
-      case "wait-paste": serving.waitsForPaste = true
+      case "wait-paste", "wait-kept":
+        guard serving.awaited == nil else {
+          throw .usage("copy waits for one thing: --wait-paste or --wait-kept")
+        }
+        serving.awaited = name == "wait-kept" ? .keeping : .paste
       case "token": serving.printsToken = true
       case "if-owner": serving.token = try OwnershipToken(value)
       case "timeout": serving.timeout = try value.milliseconds("--timeout")
@@ -79,11 +84,22 @@ struct CopyOptions {
       throw .usage("--append, --add and --if-owner are about one selection")
     }
     if adds, appends { throw .usage("--add and --append exclude each other") }
-    if serving.waitsForPaste, serving.isForeground {
+    if serving.awaited == .paste, serving.isForeground {
       throw .usage("--wait-paste and -f exclude each other: -f serves on after the first paste")
     }
-    if serving.timeout != nil, !serving.waitsForPaste {
-      throw .usage("--timeout says how long --wait-paste waits")
+    if serving.timeout != nil, serving.awaited == nil {
+      throw .usage("--timeout says how long --wait-paste or --wait-kept waits")
+    }
+    if serving.awaited == .keeping {
+      guard serving.selections == [.clipboard] else {
+        throw .usage("--wait-kept is about the clipboard: nobody keeps other selections")
+      }
+      if serving.isForeground || serving.printsToken {
+        throw .usage("--wait-kept leaves the copy to another program: neither -f nor --token")
+      }
+      if isSensitive || serving.pastes != nil || serving.expires != nil {
+        throw .usage("--wait-kept: what is --sensitive, counted or expires is not for keeping")
+      }
     }
     if isCut, files.isEmpty || !offersFile { throw .usage("--cut needs FILEs to be moved") }
     if type != nil, files.count > 1 {
@@ -117,6 +133,14 @@ struct CopyOptions {
   }
 }
 
+/// What a copy may wait for.
+enum AwaitedEvent {
+  /// The first paste.
+  case paste
+  /// A clipboard manager has it, and it outlives the process that serves it.
+  case keeping
+}
+
 /// How what was copied is served.
 struct ServingOptions {
   var selections: [SelectionChoice] = [.clipboard]
@@ -128,10 +152,12 @@ struct ServingOptions {
   var expires: Int64?
   /// Milliseconds after the last paste, once there was one, until the selection is given up.
   var quiet: Int64?
-  /// Whether the command returns only after the first paste.
-  var waitsForPaste = false
+  /// What the command waits for before it returns, beyond the ownership.
+  var awaited: AwaitedEvent?
   /// Milliseconds until that is given up.
   var timeout: Int64?
+  /// Milliseconds that a clipboard manager has to take the content over.
+  var keepingLimit: Int64 { timeout ?? 10_000 }
   var printsToken = false
   /// Whose ownership is replaced, and nobody else's.
   var token: OwnershipToken?

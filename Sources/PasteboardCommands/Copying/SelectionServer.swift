@@ -20,6 +20,9 @@ final class SelectionServer {
   private var acquired: [Atom: ServerTime] = [:]
   /// Called after the first paste.
   var onPaste: (() -> Void)?
+  /// Called when a clipboard manager was asked to keep the content.
+  var onHandOver: ((HandOverOutcome) -> Void)?
+  private var isHandingOver = false
 
   /// Whether a clipboard manager may keep the content at all.
   private var isStorable = false
@@ -49,7 +52,7 @@ final class SelectionServer {
       throw Self.replaced(options.selections[0])
     }
     let isForNow =
-      options.pastes != nil || options.quiet != nil || options.waitsForPaste
+      options.pastes != nil || options.quiet != nil || options.awaited == .paste
       || options.expires != nil
     let isFixed = content.followed == nil
     if !isFixed { growing = content }
@@ -95,16 +98,24 @@ final class SelectionServer {
   func serve() throws(DisplayError) {
     let expiry = options.expires.map { Instant.now + $0 }
     // The helper then owns the clipboard in our place, and no process is left for each copy.
-    if mayHandOver, connection.hasKeeper { connection.handOver(limit: 5_000) { _ in } }
+    if options.awaited == .keeping {
+      isHandingOver = true
+      connection.handOver(limit: options.keepingLimit) { [unowned self] outcome in
+        isHandingOver = false
+        onHandOver?(outcome)
+      }
+    } else if mayHandOver, connection.hasKeeper {
+      connection.handOver(limit: 5_000) { _ in }
+    }
     cl_heed_end_signals(connection.mailbox.wakeDescriptor)
     growing?.followed?.follow(connection.mailbox) { [unowned self] in offerAnew() }
-    while ownsAny || connection.isServing {
+    while ownsAny || connection.isServing || isHandingOver {
       let now = Instant.now
       if cl_end_signal() != 0 { try end() }
       if let expiry, expiry <= now { giveUp() }
       if let lingerEnd, lingerEnd <= now { giveUp() }
       if let quietEnd, quietEnd <= now { giveUp() }
-      guard ownsAny || connection.isServing else { break }
+      guard ownsAny || connection.isServing || isHandingOver else { break }
       let deadlines = ownsAny ? [expiry, quietEnd, lingerEnd].compactMap(\.self) : []
       try connection.turn(until: deadlines.min() ?? .distantFuture)
     }

@@ -41,18 +41,18 @@ enum ServingProcess {
   ) throws(CommandFailure) {
     var watchdog = Watchdog(program: "pasteboard", milliseconds: nil)
     watchdog.rearm()
-    // The first paste is reported through a pipe of its own.
+    // What the command waits for is reported through a pipe of its own.
     var ends: [CInt] = [-1, -1]
-    if options.waitsForPaste, pipe(&ends) != 0 {
+    if options.awaited != nil, pipe(&ends) != 0 {
       throw .failed("cannot make a pipe: \(Descriptor.reason(errno))")
     }
-    let pasted = ends[1]
+    let news = ends[1]
     let report: BackgroundProcess.Report
     do throws(BackgroundProcess.CannotStart) {
       report = try BackgroundProcess.start(
-        keeping: content.descriptors + (pasted >= 0 ? [pasted] : [])
+        keeping: content.descriptors + (news >= 0 ? [news] : [])
       ) { reporter in
-        serve(content, options, reporter, pasted)
+        serve(content, options, reporter, news)
       }
     } catch {
       throw .failed(error.description)
@@ -62,46 +62,96 @@ enum ServingProcess {
       throw CommandFailure(status, report.message)
     }
     if options.printsToken { try Console.write(report.message + "\n") }
-    guard options.waitsForPaste else { return }
-    close(pasted)
+    guard let awaited = options.awaited else { return }
+    close(news)
     defer { close(ends[0]) }
-    try waitForPaste(ends[0], options)
+    switch awaited {
+    case .paste: try waitForPaste(ends[0], options)
+    case .keeping: try waitForKeeping(ends[0], options)
+    }
   }
 
-  /// Waits until the serving process wrote a byte, or is gone.
   private static func waitForPaste(
     _ descriptor: CInt, _ options: ServingOptions
   ) throws(CommandFailure) {
-    let deadline = options.timeout.map { Instant.now + $0 }
+    switch news(descriptor, within: options.timeout) {
+    case .byte: return
+    case .end:
+      throw CommandFailure(
+        .nothing, "nobody pasted before \(options.selections[0].name) was replaced or cleared")
+    case .silence:
+      throw .failed(
+        "nobody pasted within \(options.timeout.map(Watchdog.seconds) ?? "") s (--timeout)")
+    }
+  }
+
+  private static func waitForKeeping(
+    _ descriptor: CInt, _ options: ServingOptions
+  ) throws(CommandFailure) {
+    // The serving process gives up first, and says why.
+    let outcome: HandOverOutcome? =
+      switch news(descriptor, within: options.keepingLimit + 1_000) {
+      case .byte(let code): keepingOutcomes.first { $0.key == code }?.value
+      case .end: .connectionLost
+      case .silence: .noAnswer
+      }
+    switch outcome {
+    case .saved: return
+    case .noManager:
+      throw .failed(
+        "copied, but no clipboard manager runs that could keep it (pasteboardd is one)")
+    case .notOwner:
+      throw CommandFailure(.nothing, "\(options.selections[0].name) was replaced at once")
+    case .noAnswer:
+      throw .failed(
+        "copied, but the clipboard manager did not take it within "
+          + "\(Watchdog.seconds(options.keepingLimit)) s")
+    case .refused, nil: throw .failed("copied, but the clipboard manager does not keep it")
+    case .connectionLost: throw CommandFailure(.noDisplay, "the connection was lost")
+    }
+  }
+
+  /// How an outcome travels from the serving process.
+  private static let keepingOutcomes: KeyValuePairs<UInt8, HandOverOutcome> = [
+    1: .saved, 2: .noManager, 3: .notOwner, 4: .refused, 5: .noAnswer, 6: .connectionLost,
+  ]
+
+  /// What came through the pipe from the serving process.
+  private enum News {
+    case byte(UInt8)
+    /// That process is gone.
+    case end
+    case silence
+  }
+
+  /// Waits until the serving process wrote a byte, or is gone.
+  private static func news(_ descriptor: CInt, within milliseconds: Int64?) -> News {
+    let deadline = milliseconds.map { Instant.now + $0 }
     while true {
       var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let left = deadline.map { max(0, $0.milliseconds - Instant.now.milliseconds) }
       let ready = poll(&wait, 1, left.map { CInt(clamping: $0) } ?? -1)
       if ready < 0, errno == EINTR { continue }
-      guard ready > 0 else {
-        throw .failed(
-          "nobody pasted within \(options.timeout.map(Watchdog.seconds) ?? "") s (--timeout)")
-      }
+      guard ready > 0 else { return .silence }
       var byte: UInt8 = 0
       let count = withUnsafeMutableBytes(of: &byte) { Descriptor.read(descriptor, into: $0) }
-      if count > 0 { return }
-      throw CommandFailure(
-        .nothing, "nobody pasted before \(options.selections[0].name) was replaced or cleared")
+      return count > 0 ? .byte(byte) : .end
     }
   }
 
   private static func serve(
     _ content: CopyContent, _ options: ServingOptions, _ reporter: BackgroundProcess.Reporter,
-    _ pasted: CInt
+    _ news: CInt
   ) {
     signal(SIGXFSZ, SIG_IGN)
     // Longer than the command waits, so that it is the command that says why.
     alarm(UInt32(Display.patience / 1_000) + 1)
     do throws(CommandFailure) {
-      let server = try start(content, options) {
-        guard pasted >= 0 else { return }
-        _ = Descriptor.write(pasted, [1])
-        close(pasted)
+      let server = try start(content, options) { server in
+        if options.awaited == .paste { server.onPaste = { tell(1, news) } }
+        server.onHandOver = { outcome in
+          tell(keepingOutcomes.first { $0.value == outcome }?.key ?? 0, news)
+        }
       }
       alarm(0)
       // Somebody who interrupts the command wants no copy.
@@ -114,13 +164,20 @@ enum ServingProcess {
     }
   }
 
+  private static func tell(_ byte: UInt8, _ news: CInt) {
+    guard news >= 0 else { return }
+    _ = Descriptor.write(news, [byte])
+    close(news)
+  }
+
   private static func start(
-    _ content: CopyContent, _ options: ServingOptions, onPaste: (() -> Void)? = nil
+    _ content: CopyContent, _ options: ServingOptions,
+    prepare: (SelectionServer) -> Void = { _ in }
   ) throws(CommandFailure) -> SelectionServer {
     let names = content.targetNames + options.selections.map(\.atomName)
     let connection = try Display.connect(options.display, atoms: names)
     let server = SelectionServer(connection, options)
-    if options.waitsForPaste { server.onPaste = onPaste }
+    prepare(server)
     try server.acquire(content)
     return server
   }

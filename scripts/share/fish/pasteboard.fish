@@ -56,6 +56,7 @@ complete -c pasteboard -n '__fish_seen_subcommand_from copy' -l sensitive -d 'As
 complete -c pasteboard -n '__fish_seen_subcommand_from copy' -l append -d 'Add to the text that is there'
 complete -c pasteboard -n '__fish_seen_subcommand_from copy' -l add -d 'Keep what is there in its other types'
 complete -c pasteboard -n '__fish_seen_subcommand_from copy' -l wait-paste -d 'Return after the first paste'
+complete -c pasteboard -n '__fish_seen_subcommand_from copy' -l wait-kept -d 'Return when a manager has it'
 complete -c pasteboard -n '__fish_seen_subcommand_from copy' -l token -d 'Print a name for this copy'
 complete -c pasteboard -n '__fish_seen_subcommand_from copy' -l if-owner -x -d 'Replace only that copy'
 
