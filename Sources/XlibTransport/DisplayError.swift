@@ -26,10 +26,10 @@ public struct DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
     case .noDisplayNamed:
       "Can't open display: DISPLAY is not set, so there is no X server to talk to"
     case .cannotOpen:
-      "Can't open display \"\(display)\": "
+      "Can't open display \(String(reflecting: display)): "
         + (reason ?? "no X server answers there, or it refused this user (see XAUTHORITY)")
     case .connectionLost:
-      "the connection to display \"\(display)\" was lost: the X server ended or closed it"
+      "the connection to display \(String(reflecting: display)) was lost: the X server ended or closed it"
     }
   }
 }
