@@ -74,10 +74,13 @@ let package = Package(
     .target(
       name: "HelperControl", dependencies: ["SelectionProtocol", "XlibTransport"],
       swiftSettings: strict),
+    // libsystemd, loaded when it is needed.
+    .target(name: "CSystemd", cSettings: strictC, linkerSettings: [.linkedLibrary("dl")]),
     .target(
       name: "SessionHelper",
       dependencies: [
         "HelperControl", "SelectionFormats", "SelectionProtocol", "XlibTransport", "CSQLite",
+        "CSystemd",
       ],
       swiftSettings: strict),
     .target(

@@ -249,6 +249,34 @@ import XlibTransport
     }
   }
 
+  /// The end of a bus, and one that takes a connection and never answers.
+  @Test func aBusThatIsNoneIsNoHarm() throws {
+    let session = try Session(nil)
+    let path = session.directory.appending(path: "mute").path
+    let mute = try ChildProcess(
+      "/usr/bin/python3",
+      [
+        "-B", "-c",
+        """
+        import os, socket, sys
+        listener = socket.socket(socket.AF_UNIX); listener.bind(sys.argv[1] + ".new"); listener.listen(4)
+        os.rename(sys.argv[1] + ".new", sys.argv[1]); clients = []
+        while True: clients.append(listener.accept())
+        """, path,
+      ])
+    defer { mute.terminate() }
+    let limit = Instant.now + 10_000
+    while !FileManager.default.fileExists(atPath: path) { try #require(Instant.now < limit) }
+    try start(
+      session, "history-wipe = lock suspend\n", "data",
+      ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=" + path])
+    #expect(try session.control("history", "enable").status == 0)
+    let owner = try Owner(session)
+    try copy(session, owner, "one")
+    mute.terminate()
+    #expect(try session.control("history", "list").text == "1\tone\n")
+  }
+
   @Test func withoutABusThereIsNoHarm() throws {
     let session = try Session(nil)
     try start(

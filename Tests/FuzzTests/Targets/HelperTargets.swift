@@ -139,18 +139,6 @@ let helperTargets: [FuzzTarget] = [
     }
   },
   FuzzTarget(
-    "bus-message",
-    corpus: [
-      BusMessage.call("Hello", serial: 1), BusMessage.call("AddMatch", "type='signal'", serial: 2),
-    ],
-    words: ["PrepareForSleep", "LockedHint\0\u{1}b\0", "l", "B"]
-  ) { input throws(BrokenLaw) in
-    guard case .message(let message, let count) = BusMessage.parse(input) else { return }
-    try hold(count <= input.count && count >= 16, "\(count) of \(input.count) bytes")
-    try hold(message.body.count < count, "more than was there")
-    _ = (message.flag, message.changedFlag("LockedHint"))
-  },
-  FuzzTarget(
     "settings",
     corpus: [
       "early-images = pure\nhistory-age = 12h\nlimit.image/* = 8M\n# x\nignore program=a title=\"(P|S)\\\"\"\n",

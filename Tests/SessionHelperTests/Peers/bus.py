@@ -1,69 +1,63 @@
-"""A system bus with one client, which hears one signal of the login manager when this process gets SIGUSR1;
-then there is a file PATH.said.
+"""A system bus whose login manager says one thing when this process gets SIGUSR1; then there is a file PATH.said.
 
 bus.py PATH MEMBER
+
+The bus is a real dbus-daemon, the login manager is played here. PATH is there once both are ready.
 """
+import ctypes
 import os
 import signal
-import socket
-import struct
+import subprocess
 import sys
 
+from gi.repository import Gio, GLib
+
 path, member = sys.argv[1:]
-clients, wanted = [], []
+with open(path + ".conf", "w") as settings:
+    settings.write(
+        f"""<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig><type>session</type><listen>unix:path={path}.new</listen><auth>EXTERNAL</auth>
+<policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/><allow user="*"/></policy>
+</busconfig>"""
+    )
 
 
-def padded(data, size):
-    return data + bytes(-len(data) % size)
+def end_with_this_process():
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
-def text(value):
-    return struct.pack("<I", len(value)) + value.encode() + b"\0"
+address_end, address_start = os.pipe()
+subprocess.Popen(
+    ["dbus-daemon", "--nofork", "--config-file", path + ".conf", "--print-address", str(address_start)],
+    pass_fds=[address_start], stdin=subprocess.DEVNULL, preexec_fn=end_with_this_process)
+os.close(address_start)
+address = os.fdopen(address_end).readline().strip()
+
+flags = Gio.DBusConnectionFlags
+bus = Gio.DBusConnection.new_for_address_sync(
+    address, flags.AUTHENTICATION_CLIENT | flags.MESSAGE_BUS_CONNECTION, None, None)
+bus.call_sync(
+    "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
+    GLib.Variant("(su)", ("org.freedesktop.login1", 4)), None, Gio.DBusCallFlags.NONE, 5000, None)
+
+place, interface, content = "/org/freedesktop/login1/session/_31", "org.freedesktop.login1.Session", None
+if member == "PrepareForSleep":
+    place, interface = "/org/freedesktop/login1", "org.freedesktop.login1.Manager"
+    content = GLib.Variant("(b)", (True,))
+elif member == "PropertiesChanged":
+    changed = {"IdleHint": GLib.Variant("b", False), "LockedHint": GLib.Variant("b", True)}
+    content = GLib.Variant("(sa{sv}as)", (interface, changed, []))
+    interface = "org.freedesktop.DBus.Properties"
 
 
-def message():
-    interface = "org.freedesktop.login1.Session"
-    place = "/org/freedesktop/login1/session/_31"
-    signature, body = "", b""
-    if member == "PrepareForSleep":
-        interface, place = "org.freedesktop.login1.Manager", "/org/freedesktop/login1"
-        signature, body = "b", struct.pack("<I", 1)
-    elif member == "PropertiesChanged":
-        interface = "org.freedesktop.DBus.Properties"
-        entry = padded(text("LockedHint") + b"\1b\0", 4) + struct.pack("<I", 1)
-        body = padded(text("org.freedesktop.login1.Session"), 4)
-        start = padded(body + bytes(4), 8)
-        body = body + struct.pack("<I", len(entry)) + bytes(len(start) - len(body) - 4) + entry + bytes(4)
-        signature = "sa{sv}as"
-    fields = b""
-    for code, kind, value in ((1, "o", place), (2, "s", interface), (3, "s", member), (7, "s", ":1.0")):
-        fields = padded(fields, 8) + bytes([code, 1]) + kind.encode() + b"\0" + text(value)
-    if signature:
-        fields = padded(fields, 8) + b"\x08\1g\0" + bytes([len(signature)]) + signature.encode() + b"\0"
-    head = b"l\x04\x01\x01" + struct.pack("<III", len(body), 7, len(fields)) + fields
-    return padded(head, 8) + body
-
-
-def say(*_):
-    for client in clients:
-        client.sendall(message())
+def say():
+    bus.emit_signal(None, place, interface, member, content)
+    bus.flush_sync(None)
     open(path + ".said", "w").close()
+    return True
 
 
-signal.signal(signal.SIGUSR1, say)
-listener = socket.socket(socket.AF_UNIX)
-listener.bind(path + ".new")
-listener.listen(4)
+GLib.unix_signal_add(GLib.PRIORITY_DEFAULT, signal.SIGUSR1, say)
 os.rename(path + ".new", path)
-while True:
-    client, _ = listener.accept()
-    received = b""
-    while b"AUTH EXTERNAL " not in received or not received.endswith(b"\r\n"):
-        received += client.recv(4096)
-    assert received.startswith(b"\0AUTH EXTERNAL " + str(os.getuid()).encode().hex().encode())
-    client.sendall(b"OK 0123456789abcdef\r\n")
-    while b"BEGIN\r\n" not in received:
-        received += client.recv(4096)
-    while received.count(b"sender='org.freedesktop.login1'") < 3 or b"Hello" not in received:
-        received += client.recv(4096)
-    clients.append(client)
+GLib.MainLoop().run()
