@@ -1,8 +1,10 @@
 """A file manager, an office program and an image editor in their windows."""
 
+import glob
 import html
 import os
 import shutil
+import time
 
 from drivers.commandline import paths
 from drivers.program import Program, peer
@@ -153,6 +155,7 @@ class Writer(Program):
 
     def start(self):
         self.pipe = f"interop{os.getpid()}"
+        self.pipes = self.found_pipes()
         profile = os.path.join(self.directory, "office")
         log = open(os.path.join(self.directory, "office.log"), "wb")
         self.process = start(
@@ -166,6 +169,14 @@ class Writer(Program):
     def stop(self):
         if getattr(self, "process", None):
             stop_group(self.process)
+            # Told to end, it leaves its sockets in /tmp, whatever TMPDIR says.
+            for path in self.found_pipes() - self.pipes:
+                if self.pipe in path or "SingleOfficeIPC" in path:
+                    os.unlink(path)
+
+    @staticmethod
+    def found_pipes():
+        return set(glob.glob(f"/tmp/OSL_PIPE_{os.getuid()}_*"))
 
     def is_alive(self):
         # It may show a dialogue that nobody answers.
@@ -203,6 +214,11 @@ class WriterGtk(Writer):
     packages = ("libreoffice-writer", "libreoffice-gtk3", "python3-uno")
     slowness = 2
     toolkit = "gtk3"
+
+    def start(self):
+        super().start()
+        # A document that is opened while the first window is still being drawn can block it for good.
+        time.sleep(3)
 
 
 class Gimp(Program):
