@@ -135,11 +135,12 @@ extension Pasteboard {
       representation.accepts(.url)
     }
     var items: [Item] = []
+    let isAboutLinks = wanted == .fileURL || wanted == .url
     for part in Self.parts(data, of: wanted) {
       // A list that is taken for files may turn out to be one of links.
-      let isFile = FileURI.isFileURI(String(decoding: part, as: UTF8.self))
+      let isFile = isAboutLinks && FileURI.isFileURI(String(decoding: part, as: UTF8.self))
       let isLink = wanted == .fileURL && !isFile
-      if isFile, wanted == .fileURL || wanted == .url, representation.wantsFileItself {
+      if isFile, representation.wantsFileItself {
         throw missingFile(part, Item.self, target.name, types)
       }
       items.append(

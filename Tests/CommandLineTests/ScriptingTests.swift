@@ -199,7 +199,7 @@ import Testing
       pasteboard clear
       until [ $(wc -l < log) -ge 3 ]; do :; done
       kill $watcher; cut -f1,2 log
-      """, seconds: 40)
+      """, seconds: 25)
     #expect(result.text == "CLIPBOARD\tinitial\nCLIPBOARD\tnew\nCLIPBOARD\tcleared\n")
   }
 }

@@ -65,11 +65,15 @@ struct WatchCommand {
         throw CommandFailure(.noDisplay, error.description)
       }
       if let calm { try settle(calm, on: connection) { changes.count } }
-      let next = changes.removeFirst()
-      // Who owned it in between cannot be asked any more.
-      let isLatest = !changes.contains { $0.0 === next.0 }
-      if !isLatest, calm != nil || !command.isEmpty { continue }
-      try tell(next.1, of: next.0, asks: isLatest)
+      var due = changes
+      changes.removeAll()
+      while !due.isEmpty {
+        let next = due.removeFirst()
+        // Who owned it in between cannot be asked any more.
+        let isLatest = !(due + changes).contains { $0.0 === next.0 }
+        if !isLatest, calm != nil || !command.isEmpty { continue }
+        try tell(next.1, of: next.0, asks: isLatest)
+      }
     }
   }
 
