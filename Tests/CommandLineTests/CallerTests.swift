@@ -25,7 +25,7 @@ import Testing
     let result = try session.compatibly(
       """
       mkdir one; ln -s $(readlink -f $(command -v \(name))) one/\(name)
-      env HOME=$PWD TERM=dumb SHELL=/bin/sh PATH=$PWD/one \
+      timeout -k 1 30 env HOME=$PWD TERM=dumb SHELL=/bin/sh PATH=$PWD/one \
         $(command -v nvim) --headless -u NONE -i NONE -S calls.vim </dev/null >out 2>&1
       status=$?; cat out; exit $status
       """, seconds: 40)
