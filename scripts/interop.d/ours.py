@@ -1,5 +1,6 @@
 """Our side: the built programs, used as a person would."""
 
+import json
 import os
 
 from processes import Failed, run
@@ -67,6 +68,12 @@ class Ours:
     def targets(self, selection):
         words = [self.path("pasteboard"), "types", "-s", selection.lower()]
         return run(words, self.environment, 10).output.decode("utf-8", "replace")
+
+    def owner(self, selection):
+        """The window that owns a selection; None where nobody does."""
+        words = [self.path("pasteboard"), "inspect", "--json", "-s", selection.lower()]
+        output = run(words, self.environment, 10).output
+        return next((each["window"] for each in json.loads(output or b"[]")), None)
 
     def clear(self, selection):
         run([self.path("pasteboard"), "clear", "-s", selection.lower()], self.environment, 10)

@@ -88,6 +88,7 @@ class Xterm(Program):
         width, height = int(match[1]), int(match[2])
         lines = content.data.decode().split("\n")
         row = len(lines) - 1
+        before = self.rig.ours.owner(content.selection)
         self.xdotool("mousemove", "--window", window, "1", str(height // 2))
         self.xdotool("mousedown", "1")
         # The last line is ASCII: one cell a character.
@@ -98,6 +99,8 @@ class Xterm(Program):
         if content.selection == "CLIPBOARD":
             self.xdotool("windowfocus", window)
             self.xdotool("key", "ctrl+c")
+        # The pointer and the key reach xterm some time after they were sent.
+        wait_until(lambda: self.rig.ours.owner(content.selection) not in (None, before), 15, "xterm's copy")
 
     def paste(self, content):
         self.finish()

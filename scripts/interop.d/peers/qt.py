@@ -66,6 +66,8 @@ def copy(command, board, mode):
 
 
 def paste(command, board, mode):
+    # What it copied before it holds for the selection until it has read that it lost it.
+    application.processEvents()
     kind = command["kind"]
     if kind == "png":
         pasted(command, png(board.image(mode)))

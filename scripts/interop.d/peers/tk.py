@@ -45,6 +45,8 @@ def handle(command):
         root.update()
         reply(ok=True)
         return
+    # What it copied before it holds for the selection until it has read that it lost it.
+    root.update()
     if selection == "CLIPBOARD" and not command.get("large"):
         text.delete("1.0", "end")
         text.focus_force()
