@@ -50,6 +50,11 @@ enum BridgeThreads {
     guard let number else { return }
     group.enter()
     let thread = Thread {
+      // A write to a server that is gone raises it, and ends a program that does nothing about it.
+      var brokenPipe = sigset_t()
+      sigemptyset(&brokenPipe)
+      sigaddset(&brokenPipe, SIGPIPE)
+      pthread_sigmask(SIG_BLOCK, &brokenPipe, nil)
       body()
       state.withLock { _ = $0.running.removeValue(forKey: number) }
       group.leave()

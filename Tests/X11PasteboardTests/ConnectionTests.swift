@@ -5,6 +5,24 @@ import Testing
 import X11Pasteboard
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ConnectionTests {
+  /// A write to a server that is gone raises SIGPIPE, which ends whoever does nothing about it: that is seen here by the
+  /// end of the test runner.
+  @Test func theEndOfAServerIsNoSignal() async throws {
+    defer { signal(SIGPIPE, SIG_IGN) }
+    for _ in 0..<10 {
+      let server = try XServer()
+      var clipboards: [Pasteboard] = []
+      for _ in 0..<8 {
+        clipboards.append(try await Pasteboard.clipboard(display: server.display))
+      }
+      signal(SIGPIPE, SIG_DFL)
+      // Each connection is closed, and says so to the server, while that ends.
+      kill(server.processIdentifier, SIGKILL)
+      clipboards = []
+      #expect(await failure { try await Pasteboard.clipboard(display: server.display) } != nil)
+    }
+  }
+
   @Test func everyWaiterHearsOfTheLossAtOnce() async throws {
     // The best of several: the machine may be busy with other things.
     var best = Duration.seconds(60)
