@@ -242,11 +242,8 @@ import XlibTransport
     let owner = try Owner(session)
     try owner.own(text: "correct-horse-battery")
     #expect(try session.control("wait-kept").status == 0)
-    // Memory that moves while it is searched can be missed; that it is found at all shows what the search is worth.
-    let limit = Instant.now + 10_000
-    while try !session.memoryOfHelperContains("correct-horse-battery") {
-      try #require(Instant.now < limit)
-    }
+    // That it is found at all shows what the search is worth.
+    #expect(try session.memoryOfHelperContains("correct-horse-battery"))
     let notices = try session.ownerChange { try owner.ask(["clear": true]) }
     #expect(notices.last?.reason == .cleared)
     owner.kill()

@@ -19,7 +19,9 @@ extension Session {
   /// Searches the writable memory of the helper.
   func memoryOfHelperContains(_ text: String) throws -> Bool {
     let process = try #require(helper).processIdentifier
-    let maps = try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
+    // `String(contentsOfFile:)` ends such a file, which has no size, at the first short read: after 4 KiB.
+    let file = try #require(FileHandle(forReadingAtPath: "/proc/\(process)/maps"))
+    let maps = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
     let memory = open("/proc/\(process)/mem", O_RDONLY | O_CLOEXEC)
     try #require(memory >= 0)
     defer { close(memory) }
