@@ -17,7 +17,7 @@ struct cx_connection {
   Display *display;
   atomic_bool dead;
   unsigned first, count;
-  cx_error ring[RING];
+  cx_error *ring; // Made for the first error: most connections see none, and memory that is cleared costs time.
   cx_connection *next;
 };
 
@@ -40,6 +40,8 @@ static Bool on_error(Display *display, XErrorEvent *event, xError *wire) {
   cx_connection *c = find(display);
   // Names are asked for in bulk, and a peer may have listed thousands of atoms that do not exist.
   if (!c || event->request_code == X_GetAtomName)
+    return False;
+  if (!c->ring && !(c->ring = malloc(RING * sizeof *c->ring)))
     return False;
   if (c->count == RING) { // The oldest is the least likely to be waited for.
     c->first = (c->first + 1) % RING;
@@ -99,8 +101,12 @@ cx_connection *cx_open(const char *name, bool ignores_keyboard) {
   c->next = connections;
   connections = c;
   pthread_mutex_unlock(&lock);
-  for (int code = 1; code < 256; code++)
-    XESetWireToError(display, code, on_error);
+  // The first call makes the list of all codes, whose other entries need no lock and no search of the display each.
+  XESetWireToError(display, 1, on_error);
+  LockDisplay(display);
+  for (int code = 2; code < 256; code++)
+    display->error_vec[code] = on_error;
+  UnlockDisplay(display);
   XSetIOErrorExitHandler(display, on_io_error_exit, c);
   cx_claim_io_error_handler();
   return c;
@@ -115,6 +121,7 @@ void cx_close(cx_connection *c) {
       break;
     }
   pthread_mutex_unlock(&lock);
+  free(c->ring);
   free(c);
 }
 

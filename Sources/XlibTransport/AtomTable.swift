@@ -46,29 +46,30 @@ struct AtomTable {
 
   mutating func names(of atoms: [Atom], on x: XConnection) -> [String?] {
     var missing: [Atom] = []
-    var asked: Set<Atom> = []
     for atom in atoms where atom != .none && name(of: atom) == nil {
       // Atoms use 29 bits; asking for more is a certain error.
       guard atom.rawValue < 1 << 29, missing.count < Self.mostAsked else { continue }
-      if asked.insert(atom).inserted { missing.append(atom) }
+      missing.append(atom)
     }
-    var found: [Atom: String] = [:]
-    if !missing.isEmpty {
-      for (atom, bytes) in zip(missing, x.atomNames(missing)) {
-        guard let bytes, bytes.count <= Self.longestName else { continue }
-        let name = String(decoding: bytes, as: UTF8.self)
-        found[atom] = name
-        guard namesByAtom.count < Self.mostNames, bytes.count <= Self.longestRemembered else {
-          continue
-        }
+    guard !missing.isEmpty else { return atoms.map { name(of: $0) } }
+    // What is not worth remembering: long names of strangers.
+    var strange: [Entry] = []
+    for (atom, bytes) in zip(missing, x.atomNames(missing)) {
+      guard let bytes, bytes.count <= Self.longestName, self.name(of: atom) == nil else { continue }
+      let name = String(decoding: bytes, as: UTF8.self)
+      if namesByAtom.count >= Self.mostNames || bytes.count > Self.longestRemembered {
+        strange.append(Entry(name: name, atom: atom))
+      } else if name.utf8.elementsEqual(bytes) {
+        remember(name, atom)
+      } else {
+        // A name that does not decode without loss does not lead back to this atom.
         namesByAtom[atom] = name
-        // Only a name that decodes without loss leads back to this atom.
-        if name.utf8.elementsEqual(bytes) { atomsByName[name] = atom }
       }
     }
-    return atoms.map { name(of: $0) ?? found[$0] }
+    return atoms.map { atom in name(of: atom) ?? strange.first { $0.atom == atom }?.name }
   }
 
+  /// Both ways.
   private mutating func remember(_ name: String, _ atom: Atom) {
     guard few.count >= Self.mostFew else { return few.append(Entry(name: name, atom: atom)) }
     atomsByName[name] = atom

@@ -60,6 +60,25 @@ public struct ConversionFailure: Error {
   }
 }
 
+/// How a conversion ended.
+///
+/// A type of its own, since `Result` is generic: each kind of it costs the runtime a search of every conformance of the
+/// program, a tenth of a whole paste.
+public enum ConversionOutcome {
+  case success(ConversionReply)
+  case failure(ConversionFailure)
+
+  /// The reply.
+  ///
+  /// - Throws: Why there is none.
+  public func get() throws(ConversionFailure) -> ConversionReply {
+    switch self {
+    case .success(let reply): return reply
+    case .failure(let failure): throw failure
+    }
+  }
+}
+
 /// Names a running conversion.
 public struct ConversionToken: Hashable, Sendable {
   let window: Window
@@ -87,12 +106,12 @@ final class ActiveConversion {
   var isReceiving = false
   var isCancelled = false
   let receive: ByteReceiver
-  let completion: (Result<ConversionReply, ConversionFailure>) -> Void
+  let completion: (ConversionOutcome) -> Void
 
   init(
     state: IncomingTransfer, number: Int, selection: Atom, owner: Window,
     isOwnerCertain: Bool, time: ServerTime, isOwnerWatched: Bool, receive: @escaping ByteReceiver,
-    completion: @escaping (Result<ConversionReply, ConversionFailure>) -> Void
+    completion: @escaping (ConversionOutcome) -> Void
   ) {
     self.state = state
     self.number = number

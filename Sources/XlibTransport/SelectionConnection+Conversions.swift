@@ -16,7 +16,7 @@ extension SelectionConnection {
   @discardableResult
   public func convert(
     _ conversion: Conversion, receive: @escaping ByteReceiver,
-    completion: @escaping (Result<ConversionReply, ConversionFailure>) -> Void
+    completion: @escaping (ConversionOutcome) -> Void
   ) -> ConversionToken? {
     func fail(_ code: ConversionFailure.Code) -> ConversionToken? {
       completion(.failure(ConversionFailure(code: code, owner: .none, byteCount: 0)))
@@ -107,7 +107,7 @@ extension SelectionConnection {
   }
 
   func ownerWindowDestroyed(_ window: Window, now: Instant) {
-    for (requestor, conversion) in conversions
+    for (requestor, conversion) in conversions.all
     where conversion.owner == window && conversion.isOwnerCertain {
       conversion.isOwnerWatched = false
       step(requestor) { state, now in state.ownerWindowDestroyed(now: now) }
@@ -116,7 +116,7 @@ extension SelectionConnection {
 
   /// The connection of the selection's owner is closed: what it had to write it has written.
   func ownerDisconnected(_ owner: Window, of selection: Atom) {
-    for (requestor, conversion) in conversions
+    for (requestor, conversion) in conversions.all
     where conversion.selection == selection && conversion.owner == owner
       && conversion.isOwnerCertain
     {
@@ -126,12 +126,12 @@ extension SelectionConnection {
 
   func expireConversions(now: Instant) {
     guard let check = conversionDeadline, check <= now else { return }
-    for (window, conversion) in conversions where conversion.state.deadline <= now {
+    for (window, conversion) in conversions.all where conversion.state.deadline <= now {
       step(window) { state, now in state.deadlinePassed(now: now) }
     }
     for (window, drained) in retired where drained.deadline <= now { discard(window) }
     conversionCheck = nil
-    for conversion in conversions.values { considerConversion(conversion.state.deadline) }
+    for (_, conversion) in conversions.all { considerConversion(conversion.state.deadline) }
     for drained in retired.values { considerConversion(drained.deadline) }
   }
 

@@ -57,7 +57,7 @@ extension SelectionConnection {
     }
   }
 
-  private func answered(_ number: Int, _ result: Result<ConversionReply, ConversionFailure>) {
+  private func answered(_ number: Int, _ result: ConversionOutcome) {
     let answer: HandOverState.Answer =
       switch result {
       case .success: .accepted

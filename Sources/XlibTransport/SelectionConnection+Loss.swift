@@ -23,13 +23,13 @@ extension SelectionConnection {
   }
 
   private func failEverything() {
-    let conversions = conversions.values
+    let conversions = conversions.all
     let ended = offers.values.compactMap(\.onLost)
     let cancels = products.values.compactMap(\.cancel)
     let watchers = watches.values.flatMap(\.handlers.values).compactMap(\.ended)
     let handOvers = handOvers.values
     // All is forgotten before the first one is told: they may look, and ask for more.
-    self.conversions = [:]
+    self.conversions = WindowTable()
     retired = [:]
     owner = OwnerState(atoms: atoms, configuration: owner.configuration)
     offers = [:]
@@ -41,7 +41,7 @@ extension SelectionConnection {
     managedWindows = [:]
     destructionHandlers = [:]
     self.handOvers = [:]
-    for conversion in conversions {
+    for (_, conversion) in conversions {
       conversion.completion(
         .failure(
           ConversionFailure(

@@ -34,7 +34,7 @@ public final class SelectionConnection {
   var destructionHandlers: [Window: [Int: () -> Void]] = [:]
 
   // Conversions
-  var conversions: [Window: ActiveConversion] = [:]
+  var conversions = WindowTable<ActiveConversion>()
   var retired: [Window: RetiredWindow] = [:]
   var conversionCheck: Instant?
   var nextConversionNumber = 0

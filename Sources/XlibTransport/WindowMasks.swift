@@ -22,11 +22,13 @@ struct WindowMasks {
     var mask: Int { reasons.reduce(base) { $0 | $1.mask } }
   }
 
-  private var entries: [Window: Entry] = [:]
+  private var entries = WindowTable<Entry>()
 
   /// Windows of our own keep the mask they were created with.
   mutating func created(_ window: Window, mask: Int) {
-    entries[window, default: Entry()].base = mask
+    var entry = entries[window] ?? Entry()
+    entry.base = mask
+    entries[window] = entry
   }
 
   /// Forgets a window that does not exist any more.

@@ -99,5 +99,5 @@ import Testing
   }
 
   private final class Counter { var value = 0 }
-  private final class Outcome { var value: Result<ConversionReply, ConversionFailure>? }
+  private final class Outcome { var value: ConversionOutcome? }
 }

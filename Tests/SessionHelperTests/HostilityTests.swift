@@ -78,7 +78,7 @@ import XlibTransport
     let connection = session.connection
     let property = connection.atom("X")
     var pairs: [UInt32] = []
-    var outcome: Result<ConversionReply, ConversionFailure>?
+    var outcome: ConversionOutcome?
     connection.convert(
       Conversion(
         selection: connection.atom("CLIPBOARD_MANAGER"), target: connection.atoms.multiple,

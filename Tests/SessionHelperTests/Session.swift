@@ -142,7 +142,7 @@ final class Session {
 
   func paste(_ target: String, selection: Atom? = nil) throws -> Pasted? {
     var bytes: [UInt8] = []
-    var outcome: Result<ConversionReply, ConversionFailure>?
+    var outcome: ConversionOutcome?
     connection.convert(
       Conversion(selection: selection ?? clipboard, target: connection.atom(target)),
       receive: { chunk, _, _ in bytes.append(contentsOf: chunk) },

@@ -201,7 +201,7 @@ import X11Pasteboard
     var count = 0
     var isRight = true
     var bytes = Data()
-    var outcome: Result<ConversionReply, ConversionFailure>?
+    var outcome: ConversionOutcome?
   }
 
   private final class Flag: Sendable {

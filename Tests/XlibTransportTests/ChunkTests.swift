@@ -30,7 +30,7 @@ import XlibTransport
       Offer(targets: [.init(name: name, payload: MemoryPayload(content))]))
     var pieces: [[UInt8]] = []
     var bytes: [UInt8] = []
-    var outcome: Result<ConversionReply, ConversionFailure>?
+    var outcome: ConversionOutcome?
     requestor.convert(
       Conversion(
         selection: requestor.atoms.clipboard, target: requestor.atom(name), limits: limits),

@@ -36,9 +36,9 @@ extension SelectionConnection {
   func paste(
     _ selection: Atom, _ target: Atom, parameter: [Atom]? = nil,
     limits: TransferLimits = TransferLimits(), with others: [SelectionConnection] = []
-  ) throws -> (result: Result<ConversionReply, ConversionFailure>, bytes: [UInt8]) {
+  ) throws -> (result: ConversionOutcome, bytes: [UInt8]) {
     let bytes = Box<[UInt8]>([])
-    let outcome = Box<Result<ConversionReply, ConversionFailure>?>(nil)
+    let outcome = Box<ConversionOutcome?>(nil)
     convert(
       Conversion(selection: selection, target: target, parameter: parameter, limits: limits),
       receive: { chunk, _, _ in bytes.value.append(contentsOf: chunk) },

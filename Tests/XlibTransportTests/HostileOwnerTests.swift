@@ -21,7 +21,7 @@ import XlibTransport
 
   /// A conversion under way, and what the owner was asked.
   private struct Running {
-    let outcome: Box<Result<ConversionReply, ConversionFailure>?>
+    let outcome: Box<ConversionOutcome?>
     let bytes: Box<[UInt8]>
     let token: ConversionToken?
     /// Window, selection, target, property and time, as the peer's `notify` takes them.
@@ -39,7 +39,7 @@ import XlibTransport
     _ target: String = "UTF8_STRING", limits: TransferLimits = TransferLimits()
   ) throws -> Running {
     let bytes = Box<[UInt8]>([])
-    let outcome = Box<Result<ConversionReply, ConversionFailure>?>(nil)
+    let outcome = Box<ConversionOutcome?>(nil)
     let token = requestor.convert(
       Conversion(
         selection: requestor.atoms.clipboard, target: requestor.atom(target), limits: limits),
@@ -269,7 +269,7 @@ import XlibTransport
       let doomed = try Peer(display: server.display)
       let its = try doomed.ask("window")
       #expect(try doomed.ask("own CLIPBOARD \(its) 0") == "owned")
-      let outcome = Box<Result<ConversionReply, ConversionFailure>?>(nil)
+      let outcome = Box<ConversionOutcome?>(nil)
       requestor.convert(
         Conversion(
           selection: requestor.atoms.clipboard, target: requestor.atom("UTF8_STRING"),
@@ -347,7 +347,7 @@ import XlibTransport
     let requestor = requestor
     let conversion = Conversion(
       selection: requestor.atoms.clipboard, target: requestor.atom("UTF8_STRING"))
-    func note(_ result: Result<ConversionReply, ConversionFailure>) {
+    func note(_ result: ConversionOutcome) {
       if case .failure(let failure) = result {
         outcomes.value.append(failure.code)
       } else {

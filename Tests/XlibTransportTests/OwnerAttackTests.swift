@@ -20,7 +20,7 @@ import XlibTransport
   }
 
   private struct Running {
-    let outcome: Box<Result<ConversionReply, ConversionFailure>?>
+    let outcome: Box<ConversionOutcome?>
     let bytes: Box<[UInt8]>
     let request: String
     let window: String
@@ -35,7 +35,7 @@ import XlibTransport
     _ target: String = "UTF8_STRING", limits: TransferLimits = TransferLimits()
   ) throws -> Running {
     let bytes = Box<[UInt8]>([])
-    let outcome = Box<Result<ConversionReply, ConversionFailure>?>(nil)
+    let outcome = Box<ConversionOutcome?>(nil)
     requestor.convert(
       Conversion(
         selection: requestor.atoms.clipboard, target: requestor.atom(target), limits: limits),
@@ -265,7 +265,7 @@ import XlibTransport
         old.atoms.clipboard, Offer(targets: [.init(name: "STRING", payload: MemoryPayload("old"))]))
       let ticket = Box<ProductionTicket?>(nil)
       let bytes = Box<[UInt8]>([])
-      let outcome = Box<Result<ConversionReply, ConversionFailure>?>(nil)
+      let outcome = Box<ConversionOutcome?>(nil)
       try slow.acquire(
         slow.atoms.clipboard,
         Offer(targets: [

@@ -52,7 +52,7 @@ import XlibTransport
     #expect(try connection.turn(until: .now + 10_000) { !owned.value })
     connection.unwatch(watch)
     let received = Box<[UInt8]>([])
-    let outcome = Box<Result<ConversionReply, ConversionFailure>?>(nil)
+    let outcome = Box<ConversionOutcome?>(nil)
     connection.convert(
       Conversion(selection: connection.atoms.clipboard, target: connection.atom("UTF8_STRING")),
       receive: { bytes, _, _ in received.value.append(contentsOf: bytes) },

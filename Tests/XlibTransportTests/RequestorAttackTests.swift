@@ -183,7 +183,7 @@ import XlibTransport
     #expect(try turn([owner], within: 5_000) { lost.value == 0 })
     #expect(!owner.isOwner(of: clipboard))
     let other = try SelectionConnection(display: server.display)
-    let outcome = Box<Result<ConversionReply, ConversionFailure>?>(nil)
+    let outcome = Box<ConversionOutcome?>(nil)
     other.convert(
       Conversion(selection: clipboard, target: .string), receive: { _, _, _ in },
       completion: { outcome.value = $0 })

@@ -33,8 +33,9 @@ struct SelectionSnapshot {
     for target in wanted {
       let atom = reader.connection.atom(target.name)
       let limits = TransferLimits(byteCount: left)
-      switch try reader.bytes(of: atom, limits: limits) {
-      case .success((let reply, let bytes)):
+      let (outcome, bytes) = try reader.bytes(of: atom, limits: limits)
+      switch outcome {
+      case .success(let reply):
         left -= bytes.count
         // The items of what was received take four bytes each; atoms mean something else elsewhere.
         guard reply.format != 32 else { continue }

@@ -47,18 +47,23 @@ struct OptionTable {
       letters.unicodeScalars.append(Unicode.Scalar(option.letter))
       if option.takesArgument { letters += ":" }
     }
-    let names = options.map { strdup($0.name) }
-    defer { for name in names { free(name) } }
-    let table = options.indices.map { index in
-      cl_option(
-        name: names[index], takes_argument: options[index].takesArgument ? 1 : 0,
-        value: 256 + CInt(index))
+    // No arrays: each kind of them costs the runtime more than all of this.
+    let table = UnsafeMutablePointer<cl_option>.allocate(capacity: options.count)
+    for (index, option) in options.enumerated() {
+      (table + index).initialize(
+        to: cl_option(
+          name: strdup(option.name), takes_argument: option.takesArgument ? 1 : 0,
+          value: 256 + CInt(index)))
+    }
+    defer {
+      for index in options.indices { free(UnsafeMutablePointer(mutating: table[index].name)) }
+      table.deallocate()
     }
     var result: [ParsedArgument] = []
     cl_getopt_begin()
     while true {
       let code = cl_getopt_next(
-        count, words, letters, table, CInt(table.count), hasSingleDash ? 1 : 0)
+        count, words, letters, table, CInt(options.count), hasSingleDash ? 1 : 0)
       switch code {
       case -1:
         var index = Int(cl_getopt_index())

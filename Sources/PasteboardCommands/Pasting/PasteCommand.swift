@@ -239,8 +239,9 @@ struct PasteCommand {
     for target in targets {
       let atom = reader.connection.atom(target.name)
       let limits = TransferLimits(byteCount: 64 << 20)
-      switch try reader.bytes(of: atom, limits: limits) {
-      case .success((let reply, let bytes)):
+      let (outcome, bytes) = try reader.bytes(of: atom, limits: limits)
+      switch outcome {
+      case .success(let reply):
         let type = reader.connection.names(of: [reply.type])[0] ?? target.name
         let list: FileList
         do throws(SelectionFormatError) {

@@ -23,8 +23,8 @@ final class SelectionReader {
   func convert(
     _ target: Atom, limits: TransferLimits = TransferLimits(), time: ServerTime? = nil,
     receive: @escaping ByteReceiver
-  ) throws(CommandFailure) -> Result<ConversionReply, ConversionFailure> {
-    var outcome: Result<ConversionReply, ConversionFailure>?
+  ) throws(CommandFailure) -> ConversionOutcome {
+    var outcome: ConversionOutcome?
     watchdog.rearm()
     connection.convert(
       Conversion(selection: selection, target: target, limits: limits, time: time),
@@ -49,14 +49,14 @@ final class SelectionReader {
     }
   }
 
-  /// Converts a target that is small.
+  /// Converts a target that is small; its bytes are worth something where that succeeded.
   func bytes(
     of target: Atom, limits: TransferLimits, time: ServerTime? = nil
-  ) throws(CommandFailure) -> Result<(reply: ConversionReply, bytes: [UInt8]), ConversionFailure> {
+  ) throws(CommandFailure) -> (outcome: ConversionOutcome, bytes: [UInt8]) {
     var received: [UInt8] = []
     let outcome = try convert(target, limits: limits, time: time) { bytes, _, _ in received += bytes
     }
-    return outcome.map { ($0, received) }
+    return (outcome, received)
   }
 
   /// Asks for TARGETS.
@@ -75,12 +75,15 @@ final class SelectionReader {
   func offeredAtoms() throws(CommandFailure) -> (atoms: [Atom], time: ServerTime)? {
     let early = connection.takeConnectionTime()
     var answer = try bytes(of: connection.atoms.targets, limits: .targets, time: early)
-    if early != nil, case .failure(let failure) = answer, failure.code == .transfer(.refused) {
+    if early != nil, case .failure(let failure) = answer.outcome,
+      failure.code == .transfer(.refused)
+    {
       // The owner may have come after the connection, and think the request is older than its content.
       answer = try bytes(of: connection.atoms.targets, limits: .targets)
     }
-    switch answer {
-    case .success((let reply, let bytes)):
+    switch answer.outcome {
+    case .success(let reply):
+      let bytes = answer.bytes
       // Some owners give the list the type TARGETS; a list it is only in format 32.
       guard reply.format == 32 else { return nil }
       let atoms = (0..<bytes.count / 4).map { index in

@@ -131,10 +131,9 @@ struct SelectionReport {
   }
 
   private static func timestamp(_ reader: SelectionReader) throws(CommandFailure) -> ServerTime? {
-    guard
-      case .success((let reply, let bytes)) = try reader.bytes(
-        of: reader.connection.atoms.timestamp, limits: .targets),
-      reply.format == 32, bytes.count == 4
+    let (outcome, bytes) = try reader.bytes(
+      of: reader.connection.atoms.timestamp, limits: .targets)
+    guard case .success(let reply) = outcome, reply.format == 32, bytes.count == 4
     else { return nil }
     let time = bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
     return time == 0 ? nil : ServerTime(time)
@@ -142,9 +141,8 @@ struct SelectionReport {
 
   private static func saysSecret(_ reader: SelectionReader) throws(CommandFailure) -> Bool {
     let atom = reader.connection.atom(TargetName.passwordManagerHint)
-    guard case .success((_, let bytes)) = try reader.bytes(of: atom, limits: .targets) else {
-      return false
-    }
+    let (outcome, bytes) = try reader.bytes(of: atom, limits: .targets)
+    guard case .success = outcome else { return false }
     return TargetName.saysSecret(bytes)
   }
 

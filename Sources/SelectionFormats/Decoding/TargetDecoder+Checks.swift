@@ -104,7 +104,7 @@ extension TargetDecoder {
         .unexpectedType, target: target.name, returnedType: type,
         message: "the owner answered with text; some owners send the same text for every target")
     }
-    if TargetName.protocolTargets.contains(type) {
+    if TargetName.isProtocolTarget(type) {
       throw SelectionFormatError(
         .unexpectedType, target: target.name, returnedType: type,
         message: "the owner answered with something that is not content")

@@ -11,11 +11,11 @@ public struct OfferedTargets: Sendable, Hashable {
   /// whatever follows the first 4,096 names.
   ///
   /// - Parameter names: The names in the owner's order.
-  public init(_ names: some Sequence<String>) {
-    var seen: Set<String> = []
+  public init(_ names: [String]) {
+    var seen = NameSet()
     var targets: [OfferedTarget] = []
     for name in names.prefix(TargetName.maximumOffered) {
-      guard TargetName.isAcceptable(name), seen.insert(name).inserted else { continue }
+      guard TargetName.isAcceptable(name), seen.insert(name) else { continue }
       targets.append(OfferedTarget(name: name))
     }
     // A list of URIs beside a link and without a file manager's own targets leads to the Web.
@@ -67,11 +67,11 @@ public struct OfferedTargets: Sendable, Hashable {
       .sorted { ($0.element.textRank, $0.offset) < ($1.element.textRank, $1.offset) }
       .map(\.element)
     var result: [OfferedTarget] = []
-    var taken: Set<String> = []
+    var taken = NameSet()
     func append(_ target: OfferedTarget) {
       if target.isPlainText, taken.contains(target.name) { return }
       for target in target.isPlainText ? text : [target]
-      where taken.insert(target.name).inserted {
+      where taken.insert(target.name) {
         result.append(target)
       }
     }
@@ -82,8 +82,8 @@ public struct OfferedTargets: Sendable, Hashable {
       text.forEach(append)
     } else if wanted == .utf16PlainText || wanted == .utf16ExternalPlainText {
       result = text.filter { $0.contentType == .utf16PlainText }
-      taken = Set(result.map(\.name))
-      result += text.filter { taken.insert($0.name).inserted }
+      taken = NameSet(result.map(\.name))
+      result += text.filter { taken.insert($0.name) }
     }
     let names = Set(TargetTable.ownNames(of: wanted).map { $0.lowercased() })
     for target in contents where !target.isPlainText {
@@ -103,9 +103,9 @@ public struct OfferedTargets: Sendable, Hashable {
   /// - Returns: The targets; empty when nothing offered will do.
   public func candidates(for request: TypeRequest) -> [OfferedTarget] {
     var result = targets.filter { $0.name == request.targetName }
-    var taken = Set(result.map(\.name))
+    var taken = NameSet(result.map(\.name))
     func append(_ target: OfferedTarget) {
-      if taken.insert(target.name).inserted { result.append(target) }
+      if taken.insert(target.name) { result.append(target) }
     }
     if let mime = request.targetName.flatMap(MIMEName.init) {
       for target in targets where MIMEName(target.name) == mime { append(target) }

@@ -4,9 +4,9 @@ extension TargetTable {
   /// The data targets to advertise for a value.
   ///
   /// Each representation's group follows the one before; a name already taken by an earlier one is
-  /// skipped, and plain text is made of the first that is or has any; protocol targets, which others add, never appear. STRING and COMPOUND_TEXT are listed
-  /// only for text that fits them: a text that is not known yet is offered as UTF-8, as TEXT, which
-  /// may become either, and as COMPOUND_TEXT, which takes any text.
+  /// skipped, and plain text is made of the first that is or has any; protocol targets, which others add, never appear.
+  /// STRING and COMPOUND_TEXT are listed only for text that fits them: a text that is not known yet is offered as UTF-8,
+  /// as TEXT, which may become either, and as COMPOUND_TEXT, which takes any text.
   ///
   /// - Parameters:
   ///   - representations: The value's representations, best first.
@@ -17,7 +17,7 @@ extension TargetTable {
   ) -> [AdvertisedTarget] {
     var list = AdvertisedList(
       limit: TargetName.maximumAdvertised - (isSensitive ? 1 : 0),
-      taken: isSensitive ? [TargetName.passwordManagerHint] : [])
+      taken: NameSet(isSensitive ? [TargetName.passwordManagerHint] : []))
     // A representation that is plain text knows better than one that can be read as such.
     let hasPlainText = representations.contains { representation in
       representation.contentType.map(TargetTable.isPlainText) ?? false
@@ -49,9 +49,9 @@ private struct AdvertisedList {
   /// a program asks for, it gets the same text.
   private var textIndex: Int?
   private let limit: Int
-  private var taken: Set<String>
+  private var taken: NameSet
 
-  init(limit: Int, taken: Set<String>) {
+  init(limit: Int, taken: NameSet) {
     self.limit = limit
     self.taken = taken
   }
@@ -162,7 +162,7 @@ private struct AdvertisedList {
 
   private mutating func append(_ name: String, _ encoder: TargetEncoder, type: String?) {
     guard targets.count < limit, TargetName.isAcceptable(name),
-      !TargetName.protocolTargets.contains(name), taken.insert(name).inserted
+      !TargetName.isProtocolTarget(name), taken.insert(name)
     else { return }
     targets.append(
       AdvertisedTarget(

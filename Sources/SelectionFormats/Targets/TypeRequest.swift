@@ -84,7 +84,7 @@ public struct TypeRequest: Sendable, Hashable {
 
   /// Whether the target belongs to the protocol, so that it can be asked for but never offered.
   public var isProtocolTarget: Bool {
-    targetName.map { TargetName.protocolTargets.contains($0) } ?? false
+    targetName.map { TargetName.isProtocolTarget($0) } ?? false
   }
 
   /// The representation this type makes of bytes that are offered under it.
@@ -107,7 +107,7 @@ public struct TypeRequest: Sendable, Hashable {
   }
 
   private static func isFixed(_ name: String) -> Bool {
-    TargetName.protocolTargets.contains(name) || TargetTable.textGroup.contains(name)
+    TargetName.isProtocolTarget(name) || TargetTable.textGroup.contains(name)
       || ["C_STRING", "FILE_NAME", "_NETSCAPE_URL", TargetName.passwordManagerHint].contains(name)
   }
 }

@@ -75,7 +75,7 @@ public struct KeepingRules: Sendable {
   /// Whether a target's value can be kept and given to others later.
   public static func isKeepable(_ target: String) -> Bool {
     TargetName.isAcceptable(target) && !target.unicodeScalars.contains("\u{FFFD}")
-      && !TargetName.protocolTargets.contains(target) && !target.hasPrefix("_GTK_")
+      && !TargetName.isProtocolTarget(target) && !target.hasPrefix("_GTK_")
       && !boundToOwner.contains(target)
       && !boundToOwnerPrefixes.contains { target.hasPrefix($0) }
   }
