@@ -55,7 +55,7 @@ void cl_die_after(long milliseconds) {
 }
 
 void cl_remove_at_death(const char *new_path) {
-  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU};
   sigset_t set, old;
   sigfillset(&set);
   sigprocmask(SIG_BLOCK, &set, &old);

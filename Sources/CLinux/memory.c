@@ -8,6 +8,15 @@ void cl_keep_freed_memory(int bytes) {
   mallopt(M_TRIM_THRESHOLD, bytes);
 }
 
+int cl_open_linkable(const char *directory) {
+#ifdef O_TMPFILE
+  return open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+#else
+  (void)directory;
+  return -1;
+#endif
+}
+
 int cl_open_unnamed(const char *directory) {
 #ifdef O_TMPFILE
   return open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);

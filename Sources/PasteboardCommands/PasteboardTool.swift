@@ -10,7 +10,7 @@ public enum PasteboardTool {
   /// Runs the command line of this process, and ends the process.
   public static func main() -> Never {
     Descriptor.prepare()
-    let (count, words) = (CommandLine.argc, CommandLine.unsafeArgv)
+    let (count, words) = (ProgramArguments.count, ProgramArguments.words)
     if let other = compatible(words[0]) { exit(other.run(count, words)) }
     if count > 1, let other = compatible(words[1]) { exit(other.run(count - 1, words + 1)) }
     let status: ExitStatus

@@ -155,4 +155,16 @@ import Testing
       "x=$(echo hi | xclip 2>&1); y=$(echo ho | xsel -b 2>&1 >/dev/null); echo \"<$x$y>\"")
     #expect(result.text == "<>\n")
   }
+
+  @Test func aTimeLimitIsStatusOne() throws {
+    let session = try Session()
+    let owner = try ForeignOwner(session, "pass")
+    let xsel = try session.compatibly("xsel -b -o -t 200")
+    #expect(xsel.status == 1)
+    #expect(xsel.errorText == "xsel: not done within 0.2 s (-t)\n")
+    let own = try session.pasteboard("paste", "--timeout", "0.2")
+    #expect(own.status == 4)
+    #expect(own.errorText == "pasteboard: not done within 0.2 s (--timeout)\n")
+    withExtendedLifetime(owner) {}
+  }
 }

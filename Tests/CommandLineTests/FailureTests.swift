@@ -64,6 +64,14 @@ import Testing
     #expect(result.output.isEmpty)
   }
 
+  @Test func tooFewDescriptorsAreNoMissingServer() throws {
+    let session = try Session()
+    try session.copy("kept")
+    let result = try session.shell("ulimit -n 4; exec -a pasteboard \(Session.program) paste")
+    #expect(result.status == 3)
+    #expect(result.errorText.contains("Too many open files"))
+  }
+
   @Test func unreadableInputChangesNothing() throws {
     let session = try Session()
     try session.copy("kept")

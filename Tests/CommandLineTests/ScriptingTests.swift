@@ -202,4 +202,31 @@ import Testing
       """, seconds: 25)
     #expect(result.text == "CLIPBOARD\tinitial\nCLIPBOARD\tnew\nCLIPBOARD\tcleared\n")
   }
+
+  @Test func whatTellsOfASecretIsNoPaste() throws {
+    let session = try Session()
+    try session.copy("secret", "--sensitive", "--once")
+    #expect(try session.pasteboard("inspect", "--json").text.contains("\"sensitive\":true"))
+    for target in ["x-kde-passwordManagerHint", "org.nspasteboard.TransientType"] {
+      let hint = try session.run(
+        "/usr/bin/xclip", "-o", "-selection", "clipboard", "-t", target)
+      #expect(hint.status == 0)
+    }
+    #expect(try session.paste() == Data("secret".utf8))
+    let late = try session.shell(
+      "while pasteboard paste > /dev/null 2>&1; do :; done; pasteboard paste")
+    #expect(late.status == 1)
+  }
+
+  @Test func waitingForAPasteEndsWithTheServer() throws {
+    let session = try Session()
+    let result = try session.shell(
+      """
+      pasteboard copy --wait-paste < /dev/null & p=$!
+      until pasteboard types > /dev/null 2>&1; do :; done
+      kill -9 \(session.server.processIdentifier); wait $p
+      """)
+    #expect(result.status == 3)
+    #expect(result.errorText == "pasteboard: the connection was lost before anybody pasted\n")
+  }
 }

@@ -122,4 +122,96 @@ import Testing
     #expect(content.text == "800000\n")
     withExtendedLifetime(owner) {}
   }
+
+  @Test(arguments: [100, 300_000])
+  func closedStandardOutputIsNoSuccess(size: Int) throws {
+    let session = try Session()
+    try session.pasteboard("copy", input: Session.bytes(size))
+    let result = try session.shell("pasteboard paste >&-; echo $? >&2")
+    #expect(
+      result.errorText
+        == "pasteboard: cannot write to standard output: Bad file descriptor\n4\n")
+  }
+
+  @Test(arguments: ["TERM", "USR1", "KILL"])
+  func aSignalLeavesNoFile(signal: String) throws {
+    let session = try Session()
+    let owner = try ForeignOwner(
+      session,
+      """
+      if target == 'TARGETS': targets(['UTF8_STRING'])
+      else:
+          event.requestor.change_attributes(event_mask=X.PropertyChangeMask)
+          answer('INCR', [0], 32)
+          while True:
+              n = d.next_event()
+              if n.type == X.PropertyNotify and n.state == X.PropertyDelete: break
+          event.requestor.change_property(event.property, d.intern_atom('UTF8_STRING'), 8, b'part')
+          d.sync()
+          while True:
+              n = d.next_event()
+              if n.type == X.PropertyNotify and n.state == X.PropertyDelete: break
+          open('\(session.directory.path)/begun', 'w').close()
+      """)
+    let result = try session.shell(
+      """
+      umask 022; pasteboard paste -o file & p=$!
+      until [ -e begun ]; do :; done
+      kill -\(signal) $p; wait $p 2> /dev/null; rm begun; ls -A
+      """)
+    #expect(result.text == "")
+    withExtendedLifetime(owner) {}
+  }
+
+  @Test func aNewFileHasTheModeOfNewFilesAndAnOldOneKeepsIts() throws {
+    let session = try Session()
+    try session.copy("text")
+    let result = try session.shell(
+      """
+      umask 027; pasteboard paste -o new; echo old > old; chmod 604 old; pasteboard paste -o old
+      stat -c '%a %n' new old; ls -A; cat old
+      """)
+    #expect(result.text == "640 new\n604 old\nnew\nold\ntext")
+    #expect(result.errorText == "")
+  }
+
+  @Test(arguments: [
+    [], ["-t", "txt"], ["-t", "UTF8_STRING"], ["-t", "text/plain"],
+    ["-t", "text/plain;charset=utf-8"], ["-t", "TEXT"],
+  ])
+  func lineEndsOfEveryTextAreTurned(type: [String]) throws {
+    let session = try Session()
+    try session.copy("a\r\n\r\nb\r\n")
+    let result = try TestServer.run(
+      Session.program, ["paste", "--lf"] + type, display: session.server.display)
+    #expect(result.output == Data("a\n\nb\n".utf8))
+    #expect(try session.paste("--lf", "-n") == Data("a\n\nb".utf8))
+    #expect(try session.paste() == Data("a\r\n\r\nb\r\n".utf8))
+  }
+
+  @Test func onlyLineEndsAreTurned() throws {
+    let session = try Session()
+    // The CR and the LF come in different chunks, others stand alone.
+    let start = String(repeating: "x", count: 99_999) + "\r"
+    let owner = try ForeignOwner(
+      session,
+      """
+      if target == 'TARGETS': targets(['UTF8_STRING'])
+      else:
+          event.requestor.change_attributes(event_mask=X.PropertyChangeMask)
+          answer('INCR', [0], 32)
+          for chunk in [b'x' * 99999 + b'\\r', b'\\n\\r', b'y\\r', b'']:
+              while True:
+                  n = d.next_event()
+                  if n.type == X.PropertyNotify and n.state == X.PropertyDelete: break
+              event.requestor.change_property(event.property, d.intern_atom('UTF8_STRING'), 8, chunk)
+              d.flush()
+      """)
+    #expect(try session.paste("--lf") == Data((start.dropLast() + "\n\ry\r").utf8))
+    withExtendedLifetime(owner) {}
+    try session.pasteboard("copy", input: Data([0xFF, 0x0D, 0x0A]))
+    #expect(try session.paste("--lf") == Data([0xFF, 0x0D, 0x0A]))
+    try session.pasteboard("copy", "-t", "html", input: Data("<p>\r\n".utf8))
+    #expect(try session.paste("--lf", "-t", "html") == Data("<p>\n".utf8))
+  }
 }

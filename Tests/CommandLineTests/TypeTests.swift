@@ -164,4 +164,23 @@ import Testing
     #expect(refused.status == 4)
     #expect(refused.output.isEmpty)
   }
+
+  @Test func aNameWithoutAMeaningIsOnOffer() throws {
+    let session = try Session()
+    try session.copy("raw", "-t", "target:OWN_FORMAT")
+    #expect(try session.pasteboard("types").text == "-\t-\tOWN_FORMAT\n")
+    #expect(
+      try session.pasteboard("types", "--json").text
+        == #"[{"type":null,"mime":null,"target":"OWN_FORMAT"}]"# + "\n")
+    #expect(try session.paste() == Data("raw".utf8))
+    let other = try session.pasteboard("paste", "-t", "png")
+    #expect(other.status == 1)
+    #expect(other.errorText == "pasteboard: no png in CLIPBOARD; on offer: OWN_FORMAT\n")
+    try session.pasteboard("exchange")
+    #expect(try session.paste("-p", "-t", "OWN_FORMAT") == Data("raw".utf8))
+    try session.pasteboard("exchange")
+    try session.copy("text", "--add")
+    #expect(try session.paste("-t", "OWN_FORMAT") == Data("raw".utf8))
+    #expect(try session.paste() == Data("text".utf8))
+  }
 }

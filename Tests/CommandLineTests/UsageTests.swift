@@ -39,6 +39,9 @@ import Testing
         "-t TARGETS: the name belongs to the selection protocol and cannot be offered as content"),
     Wrong(words: ["types", "x"], message: "types takes no operand (see pasteboard types --help)"),
     Wrong(words: ["paste", "-0"], message: "-0 goes with --files"),
+    Wrong(
+      words: ["paste", "-s", "clipboard,primary"],
+      message: "\"clipboard,primary\": only one selection can be named here"),
   ])
   func wrongUseIsStatusTwo(wrong: Wrong) throws {
     let result = try run(Session.program, wrong.words, display: ":1")

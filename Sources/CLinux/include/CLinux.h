@@ -25,6 +25,11 @@ int cl_is_memory_file_system(const char *path);
 // links; returns its size in bytes or -1. See getxattr(2).
 ssize_t cl_getxattr(const char *path, const char *name, void *value, size_t size);
 
+// Swift's CommandLine reads /proc/self/cmdline, and has no arguments where /proc is not mounted or no descriptor is left.
+// What main gets.
+int cl_argument_count(void);
+char **cl_arguments(void);
+
 // Swift marks fork unavailable, since a program with threads may do little after it. For programs that have none yet.
 pid_t cl_fork(void);
 
@@ -73,6 +78,9 @@ void cl_keep_freed_memory(int bytes);
 
 // O_TMPFILE is a macro for GNU sources. Opens a file without a name in a directory; -1 where that cannot be.
 int cl_open_unnamed(const char *directory);
+
+// The same for writing, and for a file that gets a name later (linkat(2)), with the mode that a new file has.
+int cl_open_linkable(const char *directory);
 
 // A signal handler may not enter the Swift runtime. After this SIGTERM and SIGINT are only noted, and ring the eventfd; a
 // second one ends the process.

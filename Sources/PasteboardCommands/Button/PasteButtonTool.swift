@@ -30,7 +30,7 @@ public enum PasteButtonTool {
     Descriptor.prepare()
     var status = ExitStatus.done
     do throws(CommandFailure) {
-      if let options = try PasteButtonOptions(CommandLine.argc, CommandLine.unsafeArgv) {
+      if let options = try PasteButtonOptions(ProgramArguments.count, ProgramArguments.words) {
         try run(options, show)
       }
     } catch {

@@ -14,6 +14,7 @@ enum PbCommand {
 
   static func copy(_ count: CInt, _ words: CompatibleCommand.Words) throws(CommandFailure) {
     var options = CopyOptions()
+    options.serving.program = "pbcopy"
     for argument in try copyTable.parse(count, words) {
       switch argument {
       case .option("pboard", let name): options.serving.selections = [try pasteboard(name)]

@@ -36,6 +36,7 @@ struct XclipCommand {
     ], hasSingleDash: true, takesStrangersAsOperands: true)
 
   init(_ count: CInt, _ words: CompatibleCommand.Words) throws(CommandFailure) {
+    serving.program = "xclip"
     for argument in try Self.table.parse(count, words) {
       guard case .option(let name, let value) = argument else {
         if case .operand(let word) = argument { files.append(word) }

@@ -38,6 +38,7 @@ struct XselCommand {
     ])
 
   init(_ count: CInt, _ words: CompatibleCommand.Words) throws(CommandFailure) {
+    serving.program = "xsel"
     let parsed: [ParsedArgument]
     do throws(CommandFailure) {
       parsed = try Self.table.parse(count, words)
@@ -90,7 +91,8 @@ struct XselCommand {
     if keeps { return try keep() }
     if exchanges {
       do throws(CommandFailure) {
-        return try ExchangeCommand(.primary, .secondary, display: serving.display).run()
+        return try ExchangeCommand(.primary, .secondary, display: serving.display, program: "xsel")
+          .run()
       } catch {
         guard error.status == .nothing else { throw error }
         return
@@ -190,7 +192,7 @@ struct XselCommand {
     watchdog.rearm()
     let plan = try snapshots(watchdog)
     cl_die_after(0)
-    if !plan.isEmpty { try Resettling.run(plan, display: serving.display) }
+    if !plan.isEmpty { try Resettling.run(plan, display: serving.display, program: "xsel") }
   }
 
   private func snapshots(_ watchdog: Watchdog) throws(CommandFailure) -> Resettling.Plan {

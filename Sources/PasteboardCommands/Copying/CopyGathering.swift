@@ -26,7 +26,7 @@ struct CopyGathering {
 
   /// What the selection holds now, for `--add`.
   private func kept() throws(CommandFailure) -> SelectionSnapshot? {
-    var watchdog = Watchdog(program: "pasteboard", milliseconds: nil)
+    var watchdog = Watchdog(program: options.serving.program, milliseconds: nil)
     watchdog.rearm()
     let selection = options.serving.selections[0]
     let connection = try Display.connect(options.serving.display, atoms: [selection.atomName])
@@ -39,7 +39,7 @@ struct CopyGathering {
 
   private func standardInput() throws(CommandFailure) -> LoadedContent {
     if isatty(0) == 1 {
-      Console.complain("pasteboard", "copying what you type; end with Ctrl-D")
+      Console.complain(options.serving.program, "copying what you type; end with Ctrl-D")
     }
     var loaded = try InputSpool.load(
       0, name: RawText("standard input"), headLength: ContentRecognition.headLength,
@@ -57,7 +57,7 @@ struct CopyGathering {
       case .followed: nil
       }
     guard let more else { throw .failed("the input is too large to be appended") }
-    var watchdog = Watchdog(program: "pasteboard", milliseconds: nil)
+    var watchdog = Watchdog(program: options.serving.program, milliseconds: nil)
     watchdog.rearm()
     let selection = options.serving.selections[0]
     let connection = try Display.connect(options.serving.display, atoms: [selection.atomName])
@@ -186,7 +186,8 @@ struct CopyGathering {
   }
 
   private static func failure(_ path: RawText, _ code: CInt) -> CommandFailure {
-    .failed("cannot read \(path.printable): \(Descriptor.reason(code)); nothing was copied")
+    let name = path.isEmpty ? "\"\"" : path.printable
+    return .failed("cannot read \(name): \(Descriptor.reason(code)); nothing was copied")
   }
 
   /// The absolute path of a file that exists; a link at its end stays one.

@@ -143,6 +143,8 @@ enum AwaitedEvent {
 
 /// How what was copied is served.
 struct ServingOptions {
+  /// Whom messages come from.
+  var program = "pasteboard"
   var selections: [SelectionChoice] = [.clipboard]
   var display: String?
   var isForeground = false

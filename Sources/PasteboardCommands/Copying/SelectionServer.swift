@@ -35,6 +35,8 @@ final class SelectionServer {
   /// Tells clipboard managers that a content is not for keeping (nspasteboard.org).
   private static let transient = "org.nspasteboard.TransientType"
 
+  /// What a clipboard manager reads before it keeps out, which is no paste.
+  private static let notes: Set<String> = [TargetName.passwordManagerHint, transient]
   /// Milliseconds that the window which made the last paste allowed may go on with it.
   private static let linger: Int64 = 250
 
@@ -166,7 +168,8 @@ final class SelectionServer {
   private func limit(_ offer: inout Offer, _ selection: Atom) {
     let counts = options.pastes != nil || options.quiet != nil || onPaste != nil
     guard counts else { return }
-    offer.onDelivered = { [unowned self] _, requestor in
+    offer.onDelivered = { [unowned self] name, requestor in
+      guard !Self.notes.contains(name) else { return }
       let isNew = pastes.delivered(to: requestor, at: .now)
       if isNew, pastes.count == 1 { onPaste?() }
       quietEnd = options.quiet.map { .now + $0 }
@@ -174,6 +177,7 @@ final class SelectionServer {
       lingerEnd = .now + Self.linger
     }
     offer.targets = offer.targets.map { target in
+      guard !Self.notes.contains(target.name) else { return target }
       var target = target
       let produce = target.produce
       target.produce = { [unowned self] ticket in

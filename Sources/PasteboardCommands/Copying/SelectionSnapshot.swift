@@ -27,7 +27,7 @@ struct SelectionSnapshot {
     // What says cut, or that the content is secret, goes along though it is no content.
     let notes = [TargetName.kdeCutSelection, TargetName.passwordManagerHint]
     let wanted =
-      offered?.targets.filter { $0.isContent || notes.contains($0.name) }
+      offered?.targets.filter { $0.mayBeData || notes.contains($0.name) }
       ?? OfferedTargets.probes()
     var left = Self.limit
     for target in wanted {

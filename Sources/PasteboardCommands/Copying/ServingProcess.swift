@@ -10,7 +10,7 @@ enum ServingProcess {
   static func runHere(
     _ content: CopyContent, _ options: ServingOptions
   ) throws(CommandFailure) {
-    var watchdog = Watchdog(program: "pasteboard", milliseconds: nil)
+    var watchdog = Watchdog(program: options.program, milliseconds: nil)
     watchdog.rearm()
     heedSignals()
     let server = try start(content, options)
@@ -39,7 +39,7 @@ enum ServingProcess {
   static func detach(
     _ content: CopyContent, _ options: ServingOptions
   ) throws(CommandFailure) {
-    var watchdog = Watchdog(program: "pasteboard", milliseconds: nil)
+    var watchdog = Watchdog(program: options.program, milliseconds: nil)
     watchdog.rearm()
     // What the command waits for is reported through a pipe of its own.
     var ends: [CInt] = [-1, -1]
@@ -75,6 +75,8 @@ enum ServingProcess {
     _ descriptor: CInt, _ options: ServingOptions
   ) throws(CommandFailure) {
     switch news(descriptor, within: options.timeout) {
+    case .byte(lostConnection):
+      throw CommandFailure(.noDisplay, "the connection was lost before anybody pasted")
     case .byte: return
     case .end:
       throw CommandFailure(
@@ -113,8 +115,11 @@ enum ServingProcess {
 
   /// How an outcome travels from the serving process.
   private static let keepingOutcomes: KeyValuePairs<UInt8, HandOverOutcome> = [
-    1: .saved, 2: .noManager, 3: .notOwner, 4: .refused, 5: .noAnswer, 6: .connectionLost,
+    1: .saved, 2: .noManager, 3: .notOwner, 4: .refused, 5: .noAnswer,
+    lostConnection: .connectionLost,
   ]
+
+  private static let lostConnection: UInt8 = 6
 
   /// What came through the pipe from the serving process.
   private enum News {
@@ -146,28 +151,31 @@ enum ServingProcess {
     signal(SIGXFSZ, SIG_IGN)
     // Longer than the command waits, so that it is the command that says why.
     alarm(UInt32(Display.patience / 1_000) + 1)
+    var news = news
     do throws(CommandFailure) {
       let server = try start(content, options) { server in
-        if options.awaited == .paste { server.onPaste = { tell(1, news) } }
+        if options.awaited == .paste { server.onPaste = { tell(1, &news) } }
         server.onHandOver = { outcome in
-          tell(keepingOutcomes.first { $0.value == outcome }?.key ?? 0, news)
+          tell(keepingOutcomes.first { $0.value == outcome }?.key ?? 0, &news)
         }
       }
       alarm(0)
       // Somebody who interrupts the command wants no copy.
       let report = BackgroundProcess.Report(message: server.token?.text ?? "")
       guard reporter.send(report) else { return }
-      try? server.serve()
+      if (try? server.serve()) == nil { tell(lostConnection, &news) }
     } catch {
       reporter.send(
         BackgroundProcess.Report(status: error.status.rawValue, message: error.message))
     }
   }
 
-  private static func tell(_ byte: UInt8, _ news: CInt) {
+  /// Tells the command, once, what it waits for.
+  private static func tell(_ byte: UInt8, _ news: inout CInt) {
     guard news >= 0 else { return }
     _ = Descriptor.write(news, [byte])
     close(news)
+    news = -1
   }
 
   private static func start(

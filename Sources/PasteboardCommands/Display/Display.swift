@@ -37,6 +37,7 @@ enum Display {
 
   private static func message(_ error: DisplayError, said: String) -> String {
     guard error.code == .cannotOpen else { return error.description }
+    if let reason = error.reason { return "Can't open display: \(TargetName.escaped(reason))" }
     let display = TargetName.escaped(error.display)
     let words = said.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }
       .filter { !$0.isEmpty }.joined(separator: "; ")

@@ -6,7 +6,10 @@ internal import XlibTransport
 ///
 /// Calls of Xlib that wait for an answer cannot be broken off; a signal can end the process all the same.
 struct Watchdog {
-  private let program: String
+  /// What a message begins with.
+  private let prefix: String
+  /// Whether the program is one of others, which know no status but 1.
+  private let isCompatible: Bool
   /// When `--timeout` ends, or nil.
   let limit: Instant?
   private let limitMessage: String
@@ -15,10 +18,13 @@ struct Watchdog {
   /// - Parameters:
   ///   - milliseconds: What `--timeout` gives, or nil.
   init(program: String, milliseconds: Int64?) {
-    self.program = program
+    let compatible = CompatibleCommand(rawValue: program)
+    isCompatible = compatible != nil
+    prefix = compatible == .xclip ? "Error: " : "\(program): "
     limit = milliseconds.map { Instant.now + $0 }
     limitMessage =
-      "\(program): not done within \(milliseconds.map { Self.seconds($0) } ?? "") s (--timeout)\n"
+      "\(prefix)not done within \(milliseconds.map { Self.seconds($0) } ?? "") s "
+      + (compatible == .xsel ? "(-t)\n" : "(--timeout)\n")
   }
 
   /// Allows the usual patience from now on, or what is left of the limit.
@@ -28,11 +34,11 @@ struct Watchdog {
     if guardsLimit != isLimit {
       guardsLimit = isLimit
       if isLimit {
-        cl_die_with(ExitStatus.failed.rawValue, limitMessage)
+        cl_die_with(status(.failed), limitMessage)
       } else {
         cl_die_with(
-          ExitStatus.noDisplay.rawValue,
-          "\(program): the X server does not answer (is it stopped?)\n")
+          status(.noDisplay),
+          "\(prefix)the X server does not answer (is it stopped?)\n")
       }
     }
     cl_die_after(Int(min(left ?? Display.patience, Display.patience)))
@@ -46,10 +52,12 @@ struct Watchdog {
     }
     if guardsLimit != true {
       guardsLimit = true
-      cl_die_with(ExitStatus.failed.rawValue, limitMessage)
+      cl_die_with(status(.failed), limitMessage)
     }
     cl_die_after(Int(max(1, limit.milliseconds - Instant.now.milliseconds)))
   }
+
+  private func status(_ status: ExitStatus) -> Int32 { isCompatible ? 1 : status.rawValue }
 
   /// Milliseconds as seconds: `5`, `0.5`.
   static func seconds(_ milliseconds: Int64) -> String {

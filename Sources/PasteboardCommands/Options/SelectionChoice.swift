@@ -20,6 +20,9 @@ struct SelectionChoice: Hashable {
     case "primary": self = .primary
     case "secondary": self = .secondary
     default:
+      guard !argument.bytes.contains(UInt8(ascii: ",")) else {
+        throw .usage("\"\(argument.printable)\": only one selection can be named here")
+      }
       guard TargetName.isAcceptable(argument.text), argument.bytes == Array(argument.text.utf8)
       else { throw .usage("\"\(argument.printable)\" cannot be the name of a selection") }
       atomName = argument.text

@@ -43,7 +43,7 @@ struct PasteCommand {
     progress = output.isTerminal ? nil : Progress("pasting")
     var decoding = TargetDecoder.Options()
     decoding.dropsTrailingNUL = false
-    decoding.normalizesLineEnds = options.convertsLineEnds
+    decoding.normalizesLineEnds = false
     decoding.hostNames = [Self.hostName]
     decoder = TargetDecoder(options: decoding)
   }
@@ -123,7 +123,7 @@ struct PasteCommand {
     if all.isEmpty {
       let others =
         switch options.fallback {
-        case .anything: Array(offered.contents.prefix(1))
+        case .anything: Array((offered.contents + offered.data).prefix(1))
         case .bytes: offered.contents.filter { $0.name == "application/octet-stream" }
         case .nothing: [OfferedTarget]()
         }
@@ -184,9 +184,9 @@ struct PasteCommand {
     let receiver = PasteReceiver(
       reader, target, atom: atom, wish: wish, decoder: decoder,
       refusesBinary: output.isTerminal && !options.isForced && options.types.isEmpty,
-      output: output)
+      convertsLineEnds: options.convertsLineEnds, output: output)
     // Who says how long the whole may take waits for a slow owner, too.
-    var limits = TransferLimits()
+    var limits = atom == reader.connection.atoms.targets ? .targets : TransferLimits()
     limits.response = max(limits.response, options.timeout ?? 0)
     defer { progress?.end() }
     let outcome = try reader.convert(atom, limits: limits, time: time) { bytes, type, format in

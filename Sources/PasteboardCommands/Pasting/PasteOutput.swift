@@ -15,6 +15,10 @@ final class PasteOutput {
   private let standard = PatientOutput(1)
   private let trimsNewline: Bool
   private var holdsNewline = false
+  /// Whether CR and LF together become LF.
+  var convertsLineEnds = false
+  /// Whether the last byte was a CR that an LF may follow.
+  private var holdsReturn = false
   private var isOpen = false
   private(set) var byteCount = 0
   /// The name that was chosen, where the caller gave a directory.
@@ -28,7 +32,7 @@ final class PasteOutput {
     self.trimsNewline = trimsNewline
   }
 
-  var hasBegun: Bool { byteCount > 0 || holdsNewline }
+  var hasBegun: Bool { byteCount > 0 || holdsNewline || holdsReturn }
 
   /// Whether bytes would appear on a terminal.
   var isTerminal: Bool {
@@ -49,6 +53,25 @@ final class PasteOutput {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
+    guard convertsLineEnds, holdsReturn || bytes.contains(0x0D) else { return try trim(bytes) }
+    var converted: [UInt8] = []
+    converted.reserveCapacity(bytes.count + 1)
+    for byte in bytes {
+      if holdsReturn, byte != 0x0A { converted.append(0x0D) }
+      holdsReturn = byte == 0x0D
+      if !holdsReturn { converted.append(byte) }
+    }
+    let result: Result<Void, CommandFailure> = converted.withUnsafeBytes { raw in
+      do throws(CommandFailure) {
+        return .success(try trim(raw))
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+
+  private func trim(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
     guard trimsNewline else { return try pass(bytes) }
     guard let last = bytes.last else { return }
     if holdsNewline { try pass([0x0A]) }
@@ -69,6 +92,12 @@ final class PasteOutput {
 
   /// Everything was written: the file takes its place.
   func finish() throws(CommandFailure) {
+    if holdsReturn {
+      if holdsNewline { try pass([0x0A]) }
+      holdsNewline = false
+      holdsReturn = false
+      try pass([0x0D])
+    }
     try open()
     if let file = file.take() { try file.finish() }
     if case .standardOutput = destination { try check(standard.finish()) }

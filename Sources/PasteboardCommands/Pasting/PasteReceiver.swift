@@ -41,6 +41,7 @@ final class PasteReceiver {
   private let wish: Wish
   private let output: PasteOutput
   private let refusesBinary: Bool
+  private let convertsLineEnds: Bool
   private let decoder: TargetDecoder
   private var form = Form.unknown
   private var held: [UInt8] = []
@@ -49,7 +50,8 @@ final class PasteReceiver {
 
   init(
     _ reader: SelectionReader, _ target: OfferedTarget, atom: Atom, wish: Wish,
-    decoder: TargetDecoder, refusesBinary: Bool, output: PasteOutput
+    decoder: TargetDecoder, refusesBinary: Bool, convertsLineEnds: Bool = false,
+    output: PasteOutput
   ) {
     self.reader = reader
     self.target = target
@@ -57,6 +59,7 @@ final class PasteReceiver {
     self.wish = wish
     self.decoder = decoder
     self.refusesBinary = refusesBinary
+    self.convertsLineEnds = convertsLineEnds
     self.output = output
   }
 
@@ -127,10 +130,29 @@ final class PasteReceiver {
       type == targetAtom || type == .none
       ? target.name : reader.connection.names(of: [type])[0] ?? "?"
     form = try form(name, type, format)
+    output.convertsLineEnds = convertsLineEnds && hasLines
     guard refusesBinary, !isReadable else { return }
     throw CommandFailure.failed(
       "\(TargetName.escaped(target.name)) is not text, and standard output is a terminal; "
         + "write it with -o FILE, or name the type with -t, or use --force")
+  }
+
+  /// Whether what is written is text in which each line end is a byte or two.
+  private var hasLines: Bool {
+    switch form {
+    case .text: return true
+    case .names, .numbers: return false
+    case .bytes, .whole, .unknown: break
+    }
+    var isWide = false
+    switch (wish, target.charset) {
+    case (.readable(as: .utf16PlainText), _), (.readable(as: .utf16ExternalPlainText), _):
+      isWide = true
+    case (.exact, .utf16), (.exact, .utf16LittleEndian), (.exact, .utf16BigEndian): isWide = true
+    default: isWide = target.contentType?.conforms(to: .utf16PlainText) == true
+    }
+    return !isWide
+      && (target.isPlainText || target.contentType?.conforms(to: .text) == true)
   }
 
   private var isReadable: Bool {
@@ -161,9 +183,7 @@ final class PasteReceiver {
         }
         // What is called UTF-8 passes as it is, whatever it is.
         let isUTF8 = name == "UTF8_STRING" || name == "text/plain;charset=utf-8"
-        if isUTF8, format == 8 || type == .none, !decoder.options.normalizesLineEnds {
-          return .bytes
-        }
+        if isUTF8, format == 8 || type == .none { return .bytes }
         return .text(try decoder.textStream(of: target, type: name, format: format))
       }
       if wanted == .fileURL || wanted == .url && target.isURIs {

@@ -166,7 +166,7 @@ final class SelectionReader {
 
   /// What is on offer, for the end of a message.
   func list(_ offered: OfferedTargets) -> String {
-    let names = offered.contents.map { TargetName.escaped($0.name) }
+    let names = offered.data.map { TargetName.escaped($0.name) }
     guard !names.isEmpty else { return "nothing that is content is on offer" }
     let shown = names.prefix(12).joined(separator: ", ")
     return "on offer: \(shown)" + (names.count > 12 ? " and \(names.count - 12) more" : "")

@@ -77,6 +77,9 @@ final class PatientOutput {
   private func findWay() -> Way {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return .plain }
+    // What may not be written is not opened anew for writing: that it was closed has to be told.
+    let mode = fcntl(descriptor, F_GETFL) & O_ACCMODE
+    guard mode == O_WRONLY || mode == O_RDWR else { return .plain }
     switch status.st_mode & S_IFMT {
     case S_IFSOCK: return .socket
     case S_IFIFO, S_IFCHR:

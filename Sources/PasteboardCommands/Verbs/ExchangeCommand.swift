@@ -9,6 +9,7 @@ internal import XlibTransport
 struct ExchangeCommand {
   private var selections: [SelectionChoice] = [.primary, .clipboard]
   private var display: String?
+  private var program = "pasteboard"
 
   static let table = OptionTable(
     command: "pasteboard exchange",
@@ -33,8 +34,10 @@ struct ExchangeCommand {
     }
   }
 
-  init(_ first: SelectionChoice, _ second: SelectionChoice, display: String?) {
+  /// - Parameter program: Whom messages come from.
+  init(_ first: SelectionChoice, _ second: SelectionChoice, display: String?, program: String) {
     selections = [first, second]
+    self.program = program
     self.display = display
   }
 
@@ -46,13 +49,13 @@ struct ExchangeCommand {
         "nothing there: no program owns \(selections[0].name) or \(selections[1].name)")
     }
     try Resettling.run(
-      [(selections[0], second), (selections[1], first)], display: display)
+      [(selections[0], second), (selections[1], first)], display: display, program: program)
   }
 
   private func snapshots(
     _ first: SelectionChoice, _ second: SelectionChoice
   ) throws(CommandFailure) -> (SelectionSnapshot?, SelectionSnapshot?) {
-    var watchdog = Watchdog(program: "pasteboard", milliseconds: nil)
+    var watchdog = Watchdog(program: program, milliseconds: nil)
     watchdog.rearm()
     let connection = try Display.connect(display, atoms: [first.atomName, second.atomName])
     let result = (
@@ -68,9 +71,11 @@ struct ExchangeCommand {
 enum Resettling {
   typealias Plan = [(SelectionChoice, SelectionSnapshot?)]
 
-  /// - Parameter plan: What each selection is to hold; nil for nothing.
-  static func run(_ plan: Plan, display: String?) throws(CommandFailure) {
-    var watchdog = Watchdog(program: "pasteboard", milliseconds: nil)
+  /// - Parameters:
+  ///   - plan: What each selection is to hold; nil for nothing.
+  ///   - program: Whom messages come from.
+  static func run(_ plan: Plan, display: String?, program: String) throws(CommandFailure) {
+    var watchdog = Watchdog(program: program, milliseconds: nil)
     watchdog.rearm()
     let report: BackgroundProcess.Report
     do throws(BackgroundProcess.CannotStart) {

@@ -120,7 +120,7 @@ struct SelectionReport {
     _ offered: OfferedTargets, _ reader: SelectionReader
   ) throws(CommandFailure) -> [String: Int] {
     var sizes: [String: Int] = [:]
-    for target in offered.contents {
+    for target in offered.data {
       var count = 0
       let atom = reader.connection.atom(target.name)
       let outcome = try reader.convert(atom) { bytes, _, _ in count += bytes.count }
@@ -154,7 +154,7 @@ struct SelectionReport {
       ("time", time.map { .number(Int64($0.rawValue)) } ?? .null),
       ("age", age.map { .number($0) } ?? .null), ("sensitive", .boolean(isSecret)),
       ("targets", offered.map { .array($0.targets.map { .string($0.name) }) } ?? .null),
-      ("types", offered.map { .array($0.contents.map { $0.json(size: sizes[$0.name]) }) } ?? .null),
+      ("types", offered.map { .array($0.data.map { $0.json(size: sizes[$0.name]) }) } ?? .null),
       ("problem", .optional(trouble)),
     ])
   }

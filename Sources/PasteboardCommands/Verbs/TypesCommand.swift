@@ -55,7 +55,7 @@ struct TypesCommand {
     guard let offered = try offeredTargets(reader) else {
       throw .failed("the owner of \(selection.name) refuses to say what it offers")
     }
-    var targets = offered.contents
+    var targets = offered.data
     if !types.isEmpty {
       let wanted = types.flatMap { $0.targets(in: offered) }
       targets = offered.targets.filter { wanted.contains($0) }

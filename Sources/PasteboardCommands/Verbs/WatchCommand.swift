@@ -190,7 +190,7 @@ struct SelectionChange {
       ("window", owner == .none ? .null : .string("0x" + String(owner.rawValue, radix: 16))),
       ("process", process.map { .number(Int64($0)) } ?? .null),
       ("program", .optional(process.flatMap { SelectionReader.programName(of: $0) })),
-      ("types", offered.map { .array($0.contents.map(\.json)) } ?? .null),
+      ("types", offered.map { .array($0.data.map(\.json)) } ?? .null),
     ])
   }
 }

@@ -67,6 +67,9 @@ public struct OfferedTarget: Sendable, Hashable {
   /// Whether the target is content.
   public var isContent: Bool { codec != .none }
 
+  /// Whether the target may be data: content, or a name that only the programs which use it understand.
+  public var mayBeData: Bool { TargetName.isContent(name) }
+
   /// Whether the target is plain text, in any encoding.
   public var isPlainText: Bool {
     switch codec {

@@ -35,6 +35,9 @@ public struct OfferedTargets: Sendable, Hashable {
   /// The targets that are content, in the owner's order.
   public var contents: [OfferedTarget] { targets.filter(\.isContent) }
 
+  /// The targets that are content or may be, in the owner's order: names without a meaning here are among them.
+  public var data: [OfferedTarget] { targets.filter(\.mayBeData) }
+
   /// The types of the content in the owner's order, each once.
   public var contentTypes: [ContentType] {
     var seen: Set<ContentType> = []
