@@ -56,7 +56,13 @@ public struct HelperClient: Sendable {
     guard descriptor >= 0 else { throw failure("socket") }
     defer { close(descriptor) }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    // A helper that is stopped takes neither a connection nor much of a request.
+    var patience = timeval(
+      tv_sec: Int(milliseconds / 1_000), tv_usec: Int(milliseconds % 1_000) * 1_000)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     guard socket.withAddress({ connect(descriptor, $0, $1) }) == 0 else {
+      guard errno != EAGAIN else { throw late }
       throw Failure(
         code: .noHelper,
         description: "no helper runs for this display (\(String(cString: strerror(errno))))")
@@ -67,6 +73,7 @@ public struct HelperClient: Sendable {
         send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN { throw late }
       // Whoever hangs up in the middle of a request may have said why.
       guard count > 0 else { break }
       sent += count
@@ -87,7 +94,7 @@ public struct HelperClient: Sendable {
       let ready = poll(&waiting, 1, CInt(clamping: max(0, left)))
       if ready < 0, errno == EINTR { continue }
       guard ready > 0 else {
-        throw Failure(code: .timedOut, description: "the helper did not answer in time")
+        throw late
       }
       let count = read(descriptor, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
@@ -97,6 +104,10 @@ public struct HelperClient: Sendable {
         throw Failure(code: .noHelper, description: "the helper's answer is too long")
       }
     }
+  }
+
+  private var late: Failure {
+    Failure(code: .timedOut, description: "the helper did not answer in time")
   }
 
   private func failure(_ what: String) -> Failure {

@@ -104,14 +104,17 @@ struct HistoryArchive {
         bytes = try lines.next()
       } catch {
         HelperCommand.complain(
-          program, "line \(number + 1): " + (error == .tooLong ? "too long" : "cannot be read"))
+          program,
+          "line \(number + 1): \(error == .tooLong ? "too long" : "cannot be read"); "
+            + "\(added) added before it")
         return HelperCode.refused.rawValue
       }
       guard let bytes else { break }
       number += 1
       guard !bytes.allSatisfy({ $0 <= 0x20 }) else { continue }
       guard let item = Self.item(bytes), let body = item.encoded else {
-        HelperCommand.complain(program, "line \(number): not an item of a history; \(added) added")
+        HelperCommand.complain(
+          program, "line \(number): not an item of a history; \(added) added before it")
         return HelperCode.usage.rawValue
       }
       let reply = try client.ask(
@@ -120,7 +123,8 @@ struct HistoryArchive {
       case .done: added += 1
       case .nothing: left += 1
       default:
-        HelperCommand.complain(program, reply.text)
+        let reason = reply.text.last == "\n" ? String(reply.text.dropLast()) : reply.text
+        HelperCommand.complain(program, "line \(number): \(reason); \(added) added before it")
         return reply.code.rawValue
       }
     }

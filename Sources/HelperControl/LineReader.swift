@@ -10,6 +10,8 @@ struct LineReader {
   let descriptor: CInt
   let longest: Int
   private var buffer: [UInt8] = []
+  /// Where in the buffer the next line begins.
+  private var start = 0
   private var searched = 0
   private var isAtEnd = false
 
@@ -20,14 +22,16 @@ struct LineReader {
 
   /// The next line without its end; `nil` after the last one.
   mutating func next() throws(Failure) -> [UInt8]? {
-    var piece = [UInt8](repeating: 0, count: 1 << 18)
     while true {
       if let end = buffer[searched...].firstIndex(of: 0x0A) {
-        let line = Array(buffer[..<end])
-        buffer.removeFirst(end + 1)
-        searched = 0
+        let line = Array(buffer[start..<end])
+        start = end + 1
+        searched = start
         return line
       }
+      // Once for all lines that a piece had, not for each.
+      buffer.removeFirst(start)
+      start = 0
       searched = buffer.count
       if isAtEnd {
         defer {
@@ -37,6 +41,7 @@ struct LineReader {
         return buffer.isEmpty ? nil : buffer
       }
       guard buffer.count <= longest else { throw .tooLong }
+      var piece = [UInt8](repeating: 0, count: 1 << 18)
       let count = read(descriptor, &piece, piece.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw .unreadable }

@@ -110,16 +110,52 @@ import XlibTransport
       "{\"used\":\(used),\"representations\":[{\"target\":\"\(target)\",\"type\":\"STRING\",\"format\":8,\"base64\":\"c3dvcmRmaXNo\"}]}\n"
     }
     #expect(try bringIn("{}").status == 2)
+    let impossible = try bringIn(line("a/b", used: -1))
+    #expect(impossible.status == 2)
+    #expect(impossible.errorText.contains("line 1: "))
     let second = try bringIn(line("a/b", used: now) + "\nnonsense\n")
     #expect(second.status == 2)
     #expect(second.errorText.contains("line 3"))
     for bad in [
       line("x-kde-passwordManagerHint", used: now), line("SAVE_TARGETS", used: now),
       line("UTF8_STRING", used: 5),
+      line("a/c", used: now).replacing("\"STRING\"", with: "\"PIXMAP\""),
     ] { #expect(try bringIn(bad).status == 6, "\(bad)") }
     #expect(try session.control("history", "list").text == "1\t[a/b, 9 bytes]\n")
     #expect(try session.control("history", "import", "/nonexistent").status == 4)
     #expect(try session.control("history", "export", "/nonexistent/x").status == 4)
+  }
+
+  @Test func anItemWithAPublicHintComesBack() throws {
+    let session = try session()
+    #expect(try session.control("history", "enable").status == 0)
+    let owner = try Owner(session)
+    try owner.own([
+      ["UTF8_STRING", "UTF8_STRING", 8, "open"],
+      ["x-kde-passwordManagerHint", "STRING", 8, "public"],
+    ])
+    #expect(try owner.save(nil).isKept)
+    let file = session.directory.appending(path: "archive").path
+    #expect(try session.control("history", "export", file).status == 0)
+    #expect(try session.control("history", "purge").status == 0)
+    #expect(try session.control("history", "import", file).text == "1 added\n")
+    #expect(try session.control("history", "list").text.hasSuffix("\topen\n"))
+  }
+
+  @Test func whatIsTooLargeIsLeftOutAndCostsNothing() throws {
+    let session = try session("history-size = 1M\n")
+    #expect(try session.control("history", "enable").status == 0)
+    let file = session.directory.appending(path: "archive")
+    let now = Int64(Date().timeIntervalSince1970 * 1_000)
+    let lines = [String(repeating: "AAAA", count: 12 << 20), "c3dvcmRmaXNo"].map { base64 in
+      "{\"used\":\(now),\"representations\":[{\"target\":\"a/b\",\"type\":\"a/b\",\"format\":8,\"base64\":\"\(base64)\"}]}\n"
+    }
+    try lines.joined().write(to: file, atomically: false, encoding: .utf8)
+    let before = try session.memory("VmRSS")
+    let result = try session.control("history", "import", file.path, seconds: 60)
+    #expect(result.status == 6)
+    #expect(result.text == "1 added, 1 left out\n")
+    #expect(try session.memory("VmHWM") - before < 16 << 10)
   }
 
   @Test func listsCanEndItemsWithZeros() throws {

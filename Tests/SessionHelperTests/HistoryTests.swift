@@ -286,6 +286,21 @@ import Testing
     #expect(try store.purge(last: nil) == 0)
   }
 
+  @Test func aClockThatWasWrongKeepsNothingForEver() throws {
+    let store = try HistoryStore(nil, now: 1_000)
+    let later: Int64 = 400 * 86_400_000
+    try record(store, "a", "b", now: later)
+    try record(store, "c", now: 2_000)
+    #expect(try store.list(limit: 9).map(\.preview) == ["c", "b", "a"])
+    #expect(try store.list(limit: 9).allSatisfy { $0.used < 2_010 })
+    try store.trim(now: 2_010 + store.limits.age)
+    #expect(try store.list(limit: 9).isEmpty)
+    let id = try #require(
+      try store.record(
+        [try value("d")], origin: .init(isPinned: false, used: later), now: 3_000))
+    #expect(try store.item(id)?.used == 3_000)
+  }
+
   @Test func bytesAreBounded() throws {
     let place = try Place()
     var limits = HistoryStore.Limits()

@@ -112,6 +112,44 @@ import Testing
     #expect(state.standing == .empty)
   }
 
+  @Test(
+    arguments: [
+      ("CanIncludeInClipboardHistory", [0, 0, 0, 0]), ("CanUploadToCloudClipboard", []),
+      ("CanIncludeInClipboardHistory", Array("0".utf8)), ("CanUploadToCloudClipboard", nil),
+    ] as [(String, [UInt8]?)])
+  func aHintOfWindowsIsASecretUnlessItSaysOne(hint: String, value: [UInt8]?) throws {
+    var (state, id, _) = try listed(["UTF8_STRING", hint])
+    #expect(state.standing == .pending)
+    #expect(words(state.hintRead(id, value: value, now: at(60))) == ["forget"])
+    #expect(state.standing == .notKept(.secret))
+  }
+
+  @Test func everyHintIsReadBeforeTheContent() throws {
+    let hints = ["CanIncludeInClipboardHistory", "X-KDE-PasswordManagerHint"]
+    var (state, id, _) = try listed(["UTF8_STRING"] + hints)
+    #expect(words(state.hintRead(id, value: [1, 0, 0, 0], now: at(60))) == ["hint"])
+    var other = state
+    #expect(words(state.hintRead(id, value: Array("secret".utf8), now: at(61))) == ["forget"])
+    #expect(
+      words(other.hintRead(id, value: Array("public".utf8), now: at(61))) == ["read UTF8_STRING"])
+  }
+
+  @Test func aSaveReadsFirstWhatIsCheap() throws {
+    var state = KeepingState()
+    _ = state.newOwner(Window(7), now: at(0))
+    _ = state.saveRequested(SaveID(rawValue: 1), targets: nil, now: at(1))
+    let id = try #require(state.copy?.id)
+    let offered = ["image/png", "image/tiff", "text/html", "UTF8_STRING"]
+    #expect(words(state.listed(id, .targets(offered), now: at(2))) == ["read text/html"])
+    #expect(deliver(&state, id, "text/html", at: 3) == ["read UTF8_STRING"])
+    #expect(deliver(&state, id, "UTF8_STRING", at: 4) == ["read image/png"])
+    // Its program is killed in the middle of the picture.
+    _ = state.ownerGone(now: at(5))
+    _ = state.read(id, target: "image/png", .failed, now: at(6))
+    let restored = state.deadlinePassed(now: at(1_000))
+    #expect(words(restored) == ["acquire text/html UTF8_STRING from nobody"])
+  }
+
   @Test func aPublicHintIsNoSecret() throws {
     var (state, id, _) = try listed(["x-kde-passwordManagerHint", "UTF8_STRING"])
     #expect(

@@ -127,6 +127,35 @@ import Testing
     }
   }
 
+  @Test func commentsMayFollow() throws {
+    let settings = try parsed(
+      """
+      sync = both # as on the old machine
+      \t# nothing else
+      never = a#b # c
+      ignore title="^# \\"x" # quotes protect it
+      """)
+    #expect(settings.sync.direction == .both)
+    #expect(settings.choice.never == [TypePattern("a#b")])
+    let rule = try #require(settings.rules.first)
+    #expect(rule.matches(CopyRule.Subject(titles: ["# \"x"])))
+    #expect(!rule.matches(CopyRule.Subject(titles: ["x"])))
+  }
+
+  @Test func aPlaceThatIsNoFileIsRefused() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let pipe = folder.appending(path: "pipe").path
+    #expect(mkfifo(pipe, 0o600) == 0)
+    for path in [pipe, folder.path, "/dev/null"] {
+      var settings = HelperSettings()
+      #expect(throws: SettingsFile.Misuse.self) {
+        try SettingsFile.read(path, isWanted: true, into: &settings)
+      }
+    }
+  }
+
   @Test func nonsenseIsNoHarm() {
     var seed: UInt64 = 7
     func random() -> UInt64 {

@@ -23,6 +23,8 @@ final class ControlServer {
     var received: [UInt8] = []
     /// A request whose body is still to come, and how long that is.
     var awaited: (verb: String, arguments: [String], byteCount: Int)?
+    /// How much is still to come of a body that is too large, and is thrown away.
+    var skipped: Int?
     var isAnswered = false
     var unsent: ArraySlice<UInt8> = []
     /// What follows that, apart since it may be large.
@@ -39,6 +41,11 @@ final class ControlServer {
   /// Milliseconds for a request to come, and for an answer to be taken.
   private static let patience: Int64 = 2_000
   private static let bodyPiece = 256 << 10
+  /// The most bytes of a body that is thrown away.
+  private static let longestSkip = 256 << 20
+
+  /// The most bytes of a body that are taken at present.
+  var mostBytes: () -> Int = { HelperMessage.longestBody }
 
   /// Listens in the place of whatever listened there before.
   init(_ socket: HelperSocket) throws(HelperSocket.Unavailable) {
@@ -143,15 +150,16 @@ final class ControlServer {
 
   private func receive(from descriptor: CInt, now: Instant, _ handle: (Request) -> Void) {
     guard clients[descriptor]?.isAnswered == false else { return drop(descriptor) }
-    let isBody = clients[descriptor]?.awaited != nil
+    let isBody = clients[descriptor]?.awaited != nil || clients[descriptor]?.skipped != nil
     var buffer = [UInt8](
       repeating: 0, count: isBody ? Self.bodyPiece : HelperMessage.longestRequest)
     let count = read(descriptor, &buffer, buffer.count)
     if count < 0, errno == EAGAIN || errno == EINTR { return }
     guard count > 0 else { return drop(descriptor) }
+    if isBody { clients[descriptor]?.deadline = now + Self.patience }
+    if let left = clients[descriptor]?.skipped { return skip(descriptor, left - count) }
     clients[descriptor]?.received += buffer[..<count]
     if isBody {
-      clients[descriptor]?.deadline = now + Self.patience
       return takeBody(descriptor, handle)
     }
     guard let received = clients[descriptor]?.received else { return }
@@ -165,13 +173,36 @@ final class ControlServer {
     guard let length = HelperMessage.bodyLength(verb, arguments) else {
       return pass(descriptor, Request(verb: verb, arguments: arguments) { _, _ in }, handle)
     }
+    let come = received[(end + 1)...]
+    guard length <= Self.longestSkip else {
+      return refuse(descriptor, "there is too much of it")
+    }
+    guard length <= mostBytes() else {
+      clients[descriptor]?.received = []
+      return skip(descriptor, length - come.count)
+    }
     // One at a time: a body takes memory.
-    guard length <= HelperMessage.longestBody,
-      !clients.contains(where: { $0.value.awaited != nil })
-    else { return refuse(descriptor, "there is too much of it") }
+    guard !clients.contains(where: { $0.value.awaited != nil }) else {
+      return refuse(descriptor, "another one is being taken: try again")
+    }
     clients[descriptor]?.awaited = (verb, arguments, length)
-    clients[descriptor]?.received = Array(received[(end + 1)...])
+    // All at once, since growing takes more; memory that is not written to costs nothing.
+    var body: [UInt8] = []
+    body.reserveCapacity(length + Self.bodyPiece)
+    body += come
+    clients[descriptor]?.received = body
     takeBody(descriptor, handle)
+  }
+
+  /// Waits for the end of a body that is too large, so that its sender is there for the answer.
+  private func skip(_ descriptor: CInt, _ left: Int) {
+    guard left <= 0 else {
+      clients[descriptor]?.skipped = left
+      return
+    }
+    clients[descriptor]?.skipped = nil
+    clients[descriptor]?.isAnswered = true
+    answer(descriptor, .nothing, Array("it is too large\n".utf8))
   }
 
   private func takeBody(_ descriptor: CInt, _ handle: (Request) -> Void) {

@@ -67,6 +67,7 @@ extension HistoryStore {
 
   /// Deletes what is too old or too much.
   func trim(now: Int64) throws(HistoryError) {
+    try bringBack(now: now)
     var old = try ids("pinned = 0 AND used + coalesce(life, \(limits.age)) <= \(now)")
     old += try ids("pinned = 0 ORDER BY used DESC, id DESC LIMIT -1 OFFSET \(limits.items)")
     let statement = try database.prepare(
@@ -79,6 +80,23 @@ extension HistoryStore {
     }
     if !old.isEmpty { try delete(old) }
   }
+
+  /// Gives items from the future the present time, in their order: the clock was wrong once, and they would outlive
+  /// every age, and those that follow them as well.
+  private func bringBack(now: Int64) throws(HistoryError) {
+    let ahead = try ids("used > \(now + Self.drift) ORDER BY used, id")
+    guard !ahead.isEmpty else { return }
+    try database.transaction { () throws(HistoryError) in
+      for id in ahead {
+        try database.run(
+          "UPDATE item SET used = ? WHERE id = ?", .integer(try freeTime(now, isFixed: true)),
+          .integer(id))
+      }
+    }
+  }
+
+  /// Milliseconds that an item may be ahead of the clock: copies in quick succession are, by some.
+  private static let drift: Int64 = 60_000
 
   /// When the next item becomes too old, in milliseconds since 1970.
   func nextExpiry() throws(HistoryError) -> Int64? {

@@ -29,7 +29,8 @@ extension HistoryStore {
     let fingerprint = Self.fingerprint(of: kept)
     var number: Int64?
     try database.transaction { () throws(HistoryError) in
-      let time = try freeTime(origin?.used ?? now, isFixed: origin != nil)
+      // Nothing was copied later than now: it would outlive every age.
+      let time = try freeTime(min(origin?.used ?? now, now), isFixed: origin != nil)
       if let same = try find(kept, fingerprint) {
         if let origin {
           if origin.isPinned { _ = try pin(same, true) }
@@ -51,7 +52,7 @@ extension HistoryStore {
   }
 
   /// A time that no other item has: later than all, or for an item from elsewhere the next that is free.
-  private func freeTime(_ wanted: Int64, isFixed: Bool) throws(HistoryError) -> Int64 {
+  func freeTime(_ wanted: Int64, isFixed: Bool) throws(HistoryError) -> Int64 {
     guard isFixed else {
       return max(wanted, try (database.number("SELECT max(used) FROM item") ?? 0) + 1)
     }

@@ -68,7 +68,10 @@ extension RunningHistory {
     case "search":
       guard !arguments.isEmpty else { return misuse() }
       let items = try store.search(arguments.joined(separator: " "), limit: 200)
-      request.reply(items.isEmpty ? .nothing : .done, try text(items, .lines, store))
+      guard !items.isEmpty else {
+        return request.reply(.nothing, "history: no item has words that begin like these\n")
+      }
+      request.reply(.done, try text(items, .lines, store))
     case "show":
       guard (1...2).contains(arguments.count), let id = numbers[0] else { return misuse() }
       let all = try store.representations(of: id)
@@ -209,8 +212,18 @@ extension RunningHistory {
       return request.reply(.usage, "history: this is no item\n")
     }
     let targets = packed.parts.map(\.target)
-    guard KeepingRules.marking(of: targets, keeper.state.choice) == .open,
-      KeepingRules.keepable(targets, keeper.state.choice).count == targets.count
+    let saysSecret =
+      switch KeepingRules.marking(of: targets, keeper.state.choice) {
+      case .open: false
+      case .secret: true
+      case .hinted:
+        packed.parts.contains {
+          KeepingRules.isHint($0.target) && KeepingRules.saysSecret($0.bytes, of: $0.target)
+        }
+      }
+    guard !saysSecret,
+      KeepingRules.keepable(targets, keeper.state.choice).count == targets.count,
+      !packed.parts.contains(where: { KeepingRules.resourceTypes.contains($0.typeName) })
     else {
       return request.reply(.nothing, "history: an item is marked, or has a type that is not kept\n")
     }

@@ -75,8 +75,8 @@ struct CopyState: Sendable {
   /// Whether the user wants the copies of its program although they are marked.
   var ignoresMarkers = false
   var sizes = Sizes.unasked
-  /// Whether the hint was read and said "public".
-  var hintIsPublic = false
+  /// Hints, in lower case, that were read and said that the copy may be kept.
+  var openHints: Set<String> = []
   /// Why nothing of this copy is to be touched.
   var shunned: Refusal?
   var early: Early
@@ -123,6 +123,13 @@ struct CopyState: Sendable {
   var names: [String] {
     if case .known(let names) = listing { return names }
     return save?.asked ?? []
+  }
+
+  /// The first hint whose value is not known yet.
+  var unreadHint: String? {
+    KeepingRules.hints(in: names + (save?.asked ?? [])).first {
+      !openHints.contains($0.lowercased())
+    }
   }
 
   /// What a save wants, in order.

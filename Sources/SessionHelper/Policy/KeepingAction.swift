@@ -16,7 +16,7 @@ public struct SaveID: Hashable, Sendable, RawRepresentable {
 public enum KeepingAction: Hashable, Sendable {
   /// Ask the owner for its targets, and report with `listed`.
   case list(CopyID, limits: TransferLimits)
-  /// Ask the owner for the value of the password hint, and report with `hintRead`.
+  /// Ask the owner for the value of a hint, and report with `hintRead`.
   case readHint(CopyID, target: String, limits: TransferLimits)
   /// Ask the owner how large its targets are, and report with `sized`.
   case readSizes(CopyID, limits: TransferLimits)

@@ -34,14 +34,16 @@ extension KeepingState {
     return advance(now: now)
   }
 
-  /// The hint's value is there; `nil` where it could not be read, which counts as "secret".
+  /// A hint's value is there; `nil` where it could not be read, which counts as "secret".
   public mutating func hintRead(
     _ id: CopyID, value: [UInt8]?, now: Instant
   ) -> [KeepingAction] {
-    guard copy?.id == id, copy?.secrecy == .asked else { return [] }
-    if let value, !KeepingRules.saysSecret(value) {
-      copy?.secrecy = .open
-      copy?.hintIsPublic = true
+    guard let present = copy, present.id == id, present.secrecy == .asked else { return [] }
+    let hint = present.unreadHint ?? KeepingRules.hint
+    if let value, !KeepingRules.saysSecret(value, of: hint) {
+      copy?.openHints.insert(hint.lowercased())
+      // Another one may still say no.
+      copy?.secrecy = .unknown
     } else {
       copy?.secrecy = .secret
     }
@@ -180,7 +182,7 @@ extension KeepingState {
   private mutating func markingFound(_ marking: KeepingRules.Marking) -> [KeepingAction] {
     guard let id = copy?.id else { return [] }
     switch marking {
-    case .open:
+    case .hinted where copy?.unreadHint == nil, .open:
       copy?.secrecy = .open
       return []
     case .secret:
@@ -190,16 +192,10 @@ extension KeepingState {
       copy?.secrecy = .asked
       return [
         .readHint(
-          id, target: spelledHint,
+          id, target: copy?.unreadHint ?? KeepingRules.hint,
           limits: TransferLimits(response: limits.hint, idle: limits.hint, byteCount: 256))
       ]
     }
-  }
-
-  /// The hint's name as the owner writes it.
-  private var spelledHint: String {
-    let names = (copy?.names ?? []) + (copy?.save?.asked ?? [])
-    return names.first { $0.lowercased() == KeepingRules.hint.lowercased() } ?? KeepingRules.hint
   }
 
   private mutating func foundSecret() -> [KeepingAction] {
@@ -215,7 +211,9 @@ extension KeepingState {
     guard let present = copy else { return [] }
     let isEarly = present.save == nil
     let most = isEarly ? 1 : limits.readsAtOnce
-    let candidates = isEarly ? earlyTargets(present) : present.wanted
+    let candidates =
+      isEarly
+      ? earlyTargets(present) : KeepingRules.cheapFirst(present.wanted, present.choice)
     var actions: [KeepingAction] = []
     var running = present.runningReads
     for target in candidates where running < most && copy?.reads[target] == nil {

@@ -167,7 +167,7 @@ public struct KeepingState: Sendable {
       case .open: break
       case .secret: present.secrecy = .secret
       case .hinted:
-        if present.secrecy == .open, !present.hintIsPublic { present.secrecy = .unknown }
+        if present.secrecy == .open, present.unreadHint != nil { present.secrecy = .unknown }
       }
     }
     copy = present

@@ -202,7 +202,12 @@ final class RunningHelper {
       guard doorbell != nil else {
         throw HelperSocket.Unavailable(description: "no thread can be started")
       }
-      server = try ControlServer(socket)
+      let server = try ControlServer(socket)
+      server.mostBytes = { [weak self] in
+        // Names and lengths take some room beside the content.
+        min(HelperMessage.longestBody, (self?.settings.history.limits.bytes ?? 0) + (1 << 20))
+      }
+      self.server = server
     } catch {
       HelperDaemon.complain("no control socket: \(error.description)")
     }

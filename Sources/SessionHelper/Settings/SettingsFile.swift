@@ -1,9 +1,10 @@
 internal import Glibc
 
-/// Reads `$XDG_CONFIG_HOME/pasteboard/helper.conf`: one setting or rule a line, `#` begins a comment.
+/// Reads `$XDG_CONFIG_HOME/pasteboard/helper.conf`: one setting or rule a line. `#` at the beginning of a line
+/// or after white space begins a comment, but for in quotes.
 ///
 /// ```
-/// early-images = pure
+/// early-images = pure   # screenshots
 /// history-age = 12h
 /// sync = primary-to-clipboard
 /// limit.image/* = 8M
@@ -40,14 +41,21 @@ enum SettingsFile {
   static func read(
     _ path: String, isWanted: Bool, into settings: inout HelperSettings
   ) throws(Misuse) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // A pipe without a writer must not hold the start up.
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       if !isWanted, errno == ENOENT || errno == ENOTDIR { return }
       throw Misuse(path: path, line: 0, problem: String(cString: strerror(errno)))
     }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_uid == geteuid() || status.st_uid == 0,
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+      throw Misuse(path: path, line: 0, problem: String(cString: strerror(EISDIR)))
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw Misuse(path: path, line: 0, problem: "it is not a regular file")
+    }
+    guard status.st_uid == geteuid() || status.st_uid == 0,
       status.st_mode & 0o022 == 0
     else {
       throw Misuse(path: path, line: 0, problem: "others than its owner can write it")

@@ -5,8 +5,8 @@ enum SettingsLine {
   }
 
   static func apply(_ line: String, to settings: inout HelperSettings) throws(Misuse) {
-    let line = trimmed(line)
-    guard !line.isEmpty, !line.hasPrefix("#") else { return }
+    let line = trimmed(withoutComment(line))
+    guard !line.isEmpty else { return }
     let word = String(line.prefix { !$0.isWhitespace && $0 != "=" })
     let rest = trimmed(String(line.dropFirst(word.count)))
     switch word {
@@ -23,6 +23,19 @@ enum SettingsLine {
     while slice.first?.isWhitespace == true { slice.removeFirst() }
     while slice.last?.isWhitespace == true { slice.removeLast() }
     return String(slice)
+  }
+
+  /// What stands before a comment, which begins a word and is not in quotes.
+  private static func withoutComment(_ line: String) -> String {
+    var isQuoted = false
+    var last: Character = " "
+    for (place, character) in zip(line.indices, line) {
+      if character == "\"", last != "\\" { isQuoted.toggle() }
+      if character == "#", !isQuoted, last.isWhitespace { return String(line[..<place]) }
+      // A backslash that another one precedes says nothing of what follows.
+      last = character == "\\" && last == "\\" ? " " : character
+    }
+    return line
   }
 
   // MARK: Rules
@@ -114,7 +127,7 @@ enum SettingsLine {
     case "xwayland": settings.servesXwayland = try isOn(key, value)
     case let key where key.hasPrefix("limit."):
       settings.choice.sizes.append(
-        .init(pattern: TypePattern(String(key.dropFirst(6))), bytes: try size(key, value)))
+        .init(pattern: try pattern(key, after: 6), bytes: try size(key, value)))
     default: try setHistory(key, value, &settings.history)
     }
   }
@@ -127,7 +140,7 @@ enum SettingsLine {
     case let key where key.hasPrefix("history-age."):
       history.limits.ages.append(
         .init(
-          pattern: TypePattern(String(key.dropFirst(12))),
+          pattern: try pattern(key, after: 12),
           milliseconds: try milliseconds(key, value)))
     case "history-items":
       guard let number = Int(value), (1...1_000_000).contains(number) else {
@@ -150,6 +163,12 @@ enum SettingsLine {
       }
     default: throw Misuse(problem: "\(key): no such setting")
     }
+  }
+
+  /// The type that a setting's name ends with.
+  private static func pattern(_ key: String, after count: Int) throws(Misuse) -> TypePattern {
+    guard key.count > count else { throw Misuse(problem: "\(key): a type is missing") }
+    return TypePattern(String(key.dropFirst(count)))
   }
 
   private static func words(_ text: String) -> [String] {

@@ -71,14 +71,24 @@ final class TextReader {
       case .secret: completion(.secret)
       case .open: readText(selection, owner, names, limit, completion)
       case .hinted:
-        let hint = names.first { $0.lowercased() == KeepingRules.hint.lowercased() }
-        ask(selection, owner, connection.atom(hint ?? KeepingRules.hint), limit: 256) {
-          [weak self] result in
-          guard case .success(let (bytes, _)) = result, !KeepingRules.saysSecret(bytes.array)
-          else { return completion(.secret) }
-          self?.readText(selection, owner, names, limit, completion)
+        readHints(KeepingRules.hints(in: names)[...], selection, owner, completion) {
+          [weak self] in self?.readText(selection, owner, names, limit, completion)
         }
       }
+    }
+  }
+
+  /// Reads hints one after the other, and goes on where all of them say that the copy may be kept.
+  private func readHints(
+    _ hints: ArraySlice<String>, _ selection: Atom, _ owner: Window,
+    _ completion: @escaping (Outcome) -> Void, then proceed: @escaping () -> Void
+  ) {
+    guard let hint = hints.first else { return proceed() }
+    ask(selection, owner, connection.atom(hint), limit: 256) { [weak self] result in
+      guard case .success(let (bytes, _)) = result,
+        !KeepingRules.saysSecret(bytes.array, of: hint)
+      else { return completion(.secret) }
+      self?.readHints(hints.dropFirst(), selection, owner, completion, then: proceed)
     }
   }
 
