@@ -183,7 +183,12 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests", dependencies: ["TestServer", "pasteboard", "paste-button"],
       swiftSettings: strict),
+    .executableTarget(
+      name: "library-costs",
+      dependencies: ["X11Pasteboard", "CoreTransferable", "UniformTypeIdentifiers"],
+      path: "Tests/LibraryCosts", swiftSettings: strict),
     .testTarget(
-      name: "CostTests", dependencies: ["TestServer", "pasteboard"], swiftSettings: strict),
+      name: "CostTests", dependencies: ["TestServer", "pasteboard", "library-costs"],
+      swiftSettings: strict),
   ]
 )

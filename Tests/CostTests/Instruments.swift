@@ -92,18 +92,21 @@ final class Instruments {
   }
 
   /// Makes somebody else own the clipboard.
-  func copyWithXclip(_ data: Data) throws {
+  ///
+  /// - Parameter target: What xclip offers it as.
+  func copyWithXclip(_ data: Data, target: String = "UTF8_STRING") throws {
     let source = directory.appending(path: "content")
     try data.write(to: source)
     let copying = try ChildProcess(
-      "/usr/bin/xclip", ["-selection", "clipboard", source.path(percentEncoded: false)],
+      "/usr/bin/xclip",
+      ["-selection", "clipboard", "-t", target, source.path(percentEncoded: false)],
       environment: environment)
     try #require(copying.wait() == 0)
     // xclip may return before it owns the selection.
     let deadline = Date(timeIntervalSinceNow: 20)
-    while try run("/usr/bin/xclip", ["-selection", "clipboard", "-o"], display: server.display)
-      .output != data
-    {
+    while try run(
+      "/usr/bin/xclip", ["-selection", "clipboard", "-o", "-t", target], display: server.display
+    ).output != data {
       try #require(Date() < deadline, "xclip does not own the clipboard")
     }
   }
