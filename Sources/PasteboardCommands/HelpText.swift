@@ -86,8 +86,8 @@ enum HelpText {
       -0, --null             with --files: a NUL after each name
       -n, --trim             drop one newline at the end
           --lf               turn line ends CRLF of text into LF
-          --force            write binary to a terminal; ask for targets that
-                             change something at the owner
+          --force            write binary and control characters to a terminal;
+                             ask for targets that change something at the owner
           --timeout SECONDS  at most this long in all
           --display NAME     another display than DISPLAY
       -h, --help             this text

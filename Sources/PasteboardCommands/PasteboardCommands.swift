@@ -18,6 +18,8 @@
 //  5. `paste` writes text as UTF-8 and changes nothing else about it: no line ends, no trailing NUL.
 //     Bytes labelled UTF-8 pass unchecked. A type named exactly, as MIME type or as target, passes
 //     unchanged whatever it is; `TARGETS` and other lists of atoms are written as names.
+//     A terminal gets neither binary nor control characters that it may take for commands, without `-t` or `--force`:
+//     they are another program's.
 //  6. Without `-t`, text is preferred, then the type that the extension of `-o FILE` names comes even
 //     before text if it is on offer, then whatever the owner lists first.
 //  7. A user's paste is what one window fetches within a second, in however many types and requests.

@@ -3,6 +3,8 @@ import UniformTypeIdentifiers
 
 // Tells the desktop of an application's own types, so that file managers and `file --mime-type` users know them too.
 
+signal(SIGXFSZ, SIG_IGN)
+
 let help = """
   usage: declare-types INFO.plist [-o FILE.xml]
 
@@ -18,9 +20,48 @@ let help = """
   exit: 0 done; 1 some declarations are left out; 2 usage; 4 a file cannot be read or written
   """
 
+/// Says one line; what comes from a file or a caller may not tell a terminal what to do.
+func complain(_ message: String) {
+  var line = "declare-types: "
+  for scalar in message.unicodeScalars {
+    line +=
+      scalar.properties.generalCategory == .control
+      ? scalar.escaped(asASCII: true) : String(scalar)
+  }
+  try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
+}
+
 func end(_ status: Int32, _ message: String) -> Never {
-  FileHandle.standardError.write(Data("declare-types: \(message)\n".utf8))
+  complain(message)
   exit(status)
+}
+
+func write(_ text: String) {
+  do {
+    try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+  } catch {
+    end(4, "standard output cannot be written: \(error.localizedDescription)")
+  }
+}
+
+/// Writes a file whole or not at all; what is no regular file is written directly.
+func write(_ data: Data, toFile path: String) throws {
+  let target = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+  let attributes = try? FileManager.default.attributesOfItem(atPath: target)
+  let kind = attributes?[.type] as? FileAttributeType
+  guard kind == nil || kind == .typeRegular else { return try data.write(to: URL(filePath: path)) }
+  guard kind == nil || FileManager.default.isWritableFile(atPath: target) else {
+    throw CocoaError(.fileWriteNoPermission)
+  }
+  let beside = URL(filePath: "\(target).\(UUID().uuidString).new")
+  defer { try? FileManager.default.removeItem(at: beside) }
+  try data.write(to: beside, options: .withoutOverwriting)
+  if let mode = attributes?[.posixPermissions] {
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: beside.path)
+  }
+  guard rename(beside.path(percentEncoded: false), target) == 0 else {
+    throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+  }
 }
 
 var source: String?
@@ -29,7 +70,7 @@ var words = CommandLine.arguments.dropFirst()
 while let word = words.popFirst() {
   switch word {
   case "-h", "--help":
-    print(help)
+    write(help + "\n")
     exit(0)
   case "-o", "--output":
     guard let file = words.popFirst() else {
@@ -51,15 +92,15 @@ do {
   end(4, "\(source) cannot be read as a property list: \(error.localizedDescription)")
 }
 for problem in package.problems {
-  FileHandle.standardError.write(Data("declare-types: \(problem)\n".utf8))
+  complain("\(problem)")
 }
 if let destination {
   do {
-    try Data(package.xml.utf8).write(to: URL(filePath: destination))
+    try write(Data(package.xml.utf8), toFile: destination)
   } catch {
     end(4, "\(destination) cannot be written: \(error.localizedDescription)")
   }
 } else {
-  print(package.xml, terminator: package.xml.hasSuffix("\n") ? "" : "\n")
+  write(package.xml.hasSuffix("\n") ? package.xml : package.xml + "\n")
 }
 exit(package.problems.isEmpty ? 0 : 1)

@@ -156,6 +156,51 @@ import Testing
     #expect(forced.text.contains("status 0"))
   }
 
+  @Test func aTerminalGetsNoCommandsOfOthers() throws {
+    let session = try Session()
+    let program = Session.program
+    func shown(_ words: String) throws -> String {
+      try session.shell("script -qec '\(program) \(words)' /dev/null </dev/null").text
+    }
+    for text in ["a\u{1B}[31m", "a\u{9B}31m", "a\0b"] {
+      try session.copy(text)
+      let refused = try shown("paste; echo status $?")
+      #expect(refused.hasPrefix("pasteboard: UTF8_STRING has control characters, and standard"))
+      #expect(refused.hasSuffix("status 4\r\n"))
+      #expect(try shown("paste --force") == text)
+      #expect(try shown("paste -t txt") == text)
+      #expect(try session.paste() == Data(text.utf8))
+    }
+    for text in ["é\tb\u{8}c", "\u{A0}☃", "line\nline"] {
+      try session.copy(text)
+      #expect(try shown("paste") == text.replacing("\n", with: "\r\n"))
+    }
+    _ = try session.write(Data(), to: "a\u{1B}b")
+    _ = try session.write(Data(), to: "a\\b")
+    _ = try session.shell("pasteboard copy a*")
+    let directory = session.directory.path
+    #expect(
+      try shown("paste --files")
+        == "\(directory)/a\\u{1B}b\r\n\(directory)/a\\b\r\n")
+    #expect(
+      try session.paste("--files")
+        == Data("\(directory)/a\u{1B}b\n\(directory)/a\\b\n".utf8))
+  }
+
+  @Test func namesWithNULAreAllOrNone() throws {
+    let session = try Session()
+    let owner = try ForeignOwner(
+      session,
+      """
+      if target == 'TARGETS': targets(['text/uri-list'])
+      else: answer('text/uri-list', b'file:///tmp/a\\r\\nfile://elsewhere/b\\r\\n')
+      """)
+    let result = try session.pasteboard("paste", "--files", "-0")
+    #expect(result.status == 4)
+    #expect(result.output.isEmpty)
+    withExtendedLifetime(owner) {}
+  }
+
   @Test func whatIsNotOnOfferIsNamed() throws {
     let session = try Session()
     try session.copy("☃")

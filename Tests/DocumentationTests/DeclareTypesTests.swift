@@ -56,4 +56,43 @@ import Testing
     #expect(result.errorText.split(separator: "\n").count == 1)
     #expect(result.output.isEmpty)
   }
+
+  @Test func aFileIsReplacedWholeOrNotAtAll() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data(Self.list.utf8).write(to: folder.appending(path: "Info.plist"))
+    let program = builtProducts.appending(path: "declare-types").path(percentEncoded: false)
+    let result = try run(
+      "/bin/bash",
+      [
+        "-c",
+        """
+        cd "$1"; "$0" Info.plist > expected 2> /dev/null
+        echo old > file; chmod 604 file; ln -s file link
+        (ulimit -f 0; "$0" Info.plist -o link 2> /dev/null; echo $?); cat file
+        "$0" Info.plist -o link 2> /dev/null; echo $?; cmp file expected; stat -c %a file; ls
+        "$0" Info.plist 2>&1 > /dev/full | tail -1; echo ${PIPESTATUS[0]}
+        "$0" Info.plist >&- 2> /dev/null; echo $?
+        "$0" $'a\\e[31m' 2>&1 | cut -c -30
+        """, program, folder.path(percentEncoded: false),
+      ])
+    #expect(
+      result.text == """
+        4
+        old
+        1
+        604
+        Info.plist
+        expected
+        file
+        link
+        declare-types: standard output cannot be written: The operation could not be completed. \
+        There isn’t enough space.
+        4
+        4
+        declare-types: a\\u{1B}[31m can
+
+        """)
+  }
 }

@@ -267,8 +267,15 @@ struct PasteCommand {
 
   private func write(_ list: FileList) throws(CommandFailure) {
     if !options.endsNamesWithNUL {
-      try output.write(Array((list.text + "\n").utf8))
+      // A file may be called whatever a terminal takes for a command.
+      let isShown = output.isTerminal && !options.isForced
+      let lines = list.text.split(separator: "\n", omittingEmptySubsequences: false)
+        .map {
+          isShown && ControlCharacters.found(in: $0) ? TargetName.escaped(String($0)) : String($0)
+        }
+      try output.write(Array((lines.joined(separator: "\n") + "\n").utf8))
     } else {
+      var names: [UInt8] = []
       for uri in list.uris {
         let path: [UInt8]
         do throws(SelectionFormatError) {
@@ -276,8 +283,9 @@ struct PasteCommand {
         } catch {
           throw .failed(error.message)
         }
-        try output.write(path + [0])
+        names += path + [0]
       }
+      try output.write(names)
     }
     try finish()
   }

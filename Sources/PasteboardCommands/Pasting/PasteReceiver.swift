@@ -45,6 +45,7 @@ final class PasteReceiver {
   private let decoder: TargetDecoder
   private var form = Form.unknown
   private var held: [UInt8] = []
+  private var controls = ControlCharacters()
   /// Bytes that came so far.
   private(set) var byteCount = 0
 
@@ -70,14 +71,14 @@ final class PasteReceiver {
     reader.watchdog.relax()
     defer { reader.watchdog.rearm() }
     switch form {
-    case .bytes: try output.write(bytes)
+    case .bytes: try write(bytes)
     case .text(var stream):
       var text: [UInt8] = []
       text.reserveCapacity(bytes.count)
       form = .unknown
       try stream.decode(bytes, into: &text)
       form = .text(stream)
-      try output.write(text)
+      try write(text)
     case .whole, .names, .numbers, .unknown:
       guard held.count + bytes.count <= Self.mostHeld else {
         throw CommandFailure.failed(
@@ -96,14 +97,26 @@ final class PasteReceiver {
     case .text(var stream):
       var text: [UInt8] = []
       try stream.finish(into: &text)
-      try output.write(text)
-    case .whole(let type, let format): try output.write(decoded(type, format))
+      try write(text)
+    case .whole(let type, let format): try write(decoded(type, format))
     case .names:
       let lines = reader.connection.names(of: items.map { Atom($0) })
       try output.write(
         Array(lines.map { TargetName.escaped($0 ?? "?") + "\n" }.joined().utf8))
     case .numbers: try output.write(Array(items.map { "\($0)\n" }.joined().utf8))
     }
+  }
+
+  private func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try write($0) } }
+
+  /// Writes bytes; what a terminal would take for commands only where that is wished for.
+  private func write(_ bytes: UnsafeRawBufferPointer) throws {
+    guard !refusesBinary || !controls.found(in: bytes) else {
+      throw CommandFailure.failed(
+        "\(TargetName.escaped(target.name)) has control characters, and standard output is a "
+          + "terminal; write it with -o FILE, or name the type with -t, or use --force")
+    }
+    try output.write(bytes)
   }
 
   private var items: [UInt32] {
