@@ -162,6 +162,11 @@ import Testing
     let xsel = try session.compatibly("xsel -b -o -t 200")
     #expect(xsel.status == 1)
     #expect(xsel.errorText == "xsel: not done within 0.2 s (-t)\n")
+    // A list of targets is small: its owner gets no longer than when it is asked for by the way.
+    let list = try session.compatibly("xclip -o -selection clipboard -t TARGETS")
+    #expect(list.status == 1)
+    #expect(list.errorText.hasPrefix("Error: the owner of CLIPBOARD"))
+    #expect(list.errorText.contains("did not answer for TARGETS within 2 s"))
     let own = try session.pasteboard("paste", "--timeout", "0.2")
     #expect(own.status == 4)
     #expect(own.errorText == "pasteboard: not done within 0.2 s (--timeout)\n")

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A file that is written whole or not at all: without a name, or beside its place, then moved there.
 ///
-/// An existing file's mode is kept, and a symbolic link stays one. What is no regular file (a pipe, a device) is
+/// An existing file's mode, and its owner where that is allowed, are kept, and a symbolic link stays one. What is no regular file (a pipe, a device) is
 /// written directly. Where the file system knows files without a name, not even a killed process leaves anything.
 struct OutputFile: ~Copyable {
   /// How the bytes get to their place.
@@ -52,7 +52,7 @@ struct OutputFile: ~Copyable {
     if unnamed >= 0 {
       // Its name later comes from /proc.
       if access(Self.link(unnamed), F_OK) == 0 {
-        if exists { fchmod(unnamed, status.st_mode & 0o7777) }
+        if exists { Self.keep(status, unnamed) }
         return (unnamed, destination, .unnamed)
       }
       close(unnamed)
@@ -62,7 +62,7 @@ struct OutputFile: ~Copyable {
       created = open(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       return created >= 0
     }
-    if exists { fchmod(created, status.st_mode & 0o7777) }
+    if exists { Self.keep(status, created) }
     return (created, destination, .named(place))
   }
 
@@ -105,6 +105,15 @@ struct OutputFile: ~Copyable {
       destination.withCString { to in rename(from, to) == 0 ? 0 : errno }
     }
     guard code == 0 else { throw Self.failure(name, code) }
+  }
+
+  /// Makes a new file the old one's owner's, with its mode.
+  private static func keep(_ old: stat, _ descriptor: CInt) {
+    // That order, since a new owner takes the set-user-ID bit away.
+    if old.st_uid != geteuid() || old.st_gid != getegid() {
+      _ = fchown(descriptor, old.st_uid, old.st_gid)
+    }
+    fchmod(descriptor, old.st_mode & 0o7777)
   }
 
   /// Finds a free name beside a file's place.
