@@ -104,7 +104,8 @@ enum HelpText {
   static let types = """
     Usage: pasteboard types [OPTION]…
 
-    List what is on offer, in the owner's order: content type, MIME type, target.
+    List what is on offer, in the owner's order: content type, MIME type, target;
+    "-" stands for a type that a raw target does not have.
 
       -t, --type TYPE        only what would do for TYPE; status 1 if nothing does
           --json             as JSON

@@ -21,10 +21,11 @@
 //     A terminal gets neither binary nor control characters that it may take for commands, without `-t` or `--force`:
 //     they are another program's.
 //  6. Without `-t`, text is preferred, then the type that the extension of `-o FILE` names comes even
-//     before text if it is on offer, then whatever the owner lists first.
+//     before text if it is on offer, then whatever the owner lists first: what is known to be
+//     content before names that say nothing here.
 //  7. A user's paste is what one window fetches within a second, in however many types and requests.
 //     After the last paste allowed the selection is given up at once, or, for the window that makes
-//     it, a quarter of a second later.
+//     it, a quarter of a second later. What tells clipboard managers that they keep out is no paste.
 //  8. Whatever the X server does, every wait has an end: an interval timer ends the process, since
 //     nothing else can break off a call of Xlib.
 //  9. Who reads standard output may pause: what it does not take within a second is kept in a file without a name, since
