@@ -72,6 +72,52 @@ import XlibTransport
     try session.start()
   }
 
+  @Test func whoWaitsForASaveHearsOfTheEnd() throws {
+    let session = try Session()
+    let helper = try #require(session.helper)
+    let owner = try Owner(session)
+    try owner.own([["a/b", "a/b", 8, "1"]], ["silent": ["a/b"]])
+    try owner.tell(["save": NSNull()])
+    while try !owner.log().contains("a/b") {}
+    kill(helper.processIdentifier, SIGTERM)
+    #expect(try owner.line(milliseconds: 3_000).hasPrefix("no"))
+    #expect(try exit(of: helper) == 0)
+  }
+
+  @Test func aSuccessorGetsWhatWasStillBeingSaved() throws {
+    let session = try Session()
+    let first = try #require(session.helper)
+    let owner = try Owner(session)
+    try owner.own(
+      [["a/b", "a/b", 8, "1"], ["c/d", "c/d", 8, "2"], ["e/f", "e/f", 8, "3"]], ["delay": 300])
+    try owner.tell(["save": NSNull()])
+    while try !owner.log().contains("a/b") {}
+    try session.start(["--replace"])
+    #expect(try owner.line().hasPrefix("yes"))
+    owner.kill()
+    #expect(try exit(of: first) == 0)
+    #expect(try session.paste("e/f")?.bytes == [0x33])
+  }
+
+  @Test func aTransferUnderWayOutlivesTheOrderToEnd() throws {
+    let session = try Session()
+    let helper = try #require(session.helper)
+    let owner = try Owner(session)
+    try owner.own([["image/png", "image/png", 8, 8 << 20]])
+    #expect(try owner.save(nil).isKept)
+    var bytes: [UInt8] = []
+    var result: ConversionOutcome?
+    session.connection.convert(
+      Conversion(selection: session.clipboard, target: session.connection.atom("image/png")),
+      receive: { raw, _, _ in
+        if bytes.isEmpty { kill(helper.processIdentifier, SIGTERM) }
+        bytes.append(contentsOf: raw)
+      }, completion: { result = $0 })
+    try session.turn { result == nil }
+    #expect(bytes == Owner.pattern(8 << 20, seed: 0))
+    #expect(try exit(of: helper) == 0)
+  }
+
   @Test func itEndsWithItsServer() throws {
     let session = try Session()
     let helper = try #require(session.helper)

@@ -90,6 +90,12 @@ public final class Keeper {
     perform(state.saveRequested(wish, targets: targets, now: .now))
   }
 
+  /// Whether a wish to save is waiting for its answer.
+  var isSaving: Bool { state.copy?.save != nil }
+
+  /// Reads and saves nothing more of the present copy: whoever waits for a save hears no.
+  func stop() { perform(state.end(.helperEnds)) }
+
   /// Puts the helper's copy in the place of an owner that does not answer.
   public func takeOver() -> Refusal? {
     let (actions, refusal) = state.takeOver(now: .now)

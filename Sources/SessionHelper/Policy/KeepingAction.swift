@@ -73,4 +73,5 @@ public enum Refusal: String, Hashable, Sendable {
   case tooOften = "it was asked for too often"
   case notReadEarly = "it is read only when its program asks for it"
   case lostToAnother = "another program took the clipboard"
+  case helperEnds = "the helper ends"
 }

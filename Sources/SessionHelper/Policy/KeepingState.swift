@@ -237,7 +237,10 @@ public struct KeepingState: Sendable {
     case .off, .done:
       let whole = present.whole
       if whole.isEmpty {
-        return .notKept(present.listing == .silent ? .ownerSilent : .notReadEarly)
+        if present.listing == .silent { return .notKept(.ownerSilent) }
+        guard present.saves > 0 else { return .notKept(.notReadEarly) }
+        // Its program did ask.
+        return .notKept(present.tooLarge(of: present.wanted) > 0 ? .tooLarge : .nothingKept)
       }
       return .covered(
         things: KeepingRules.things(in: whole, present.choice), bytes: present.bytes(of: whole),

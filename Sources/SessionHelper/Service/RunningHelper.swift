@@ -29,7 +29,7 @@ final class RunningHelper {
 
   /// Milliseconds to wait for the end of the manager that is replaced.
   private static let replacement: Int64 = 2_000
-  /// Milliseconds that a successor gets to save what is kept here.
+  /// Milliseconds that a successor gets to save what is kept here, and transfers to come to their end.
   private static let handOver: Int64 = 3_000
 
   init(
@@ -143,19 +143,31 @@ final class RunningHelper {
     return .pending(cancel: {})
   }
 
-  /// Gives what is kept here to the manager that took over.
+  /// Gives what is kept here to the manager that took over, after what was still being saved.
   private func yield() throws(DisplayError) {
-    guard keeper.state.held != nil else { return }
+    let limit = Instant.now + settings.limits.save
+    while keeper.isSaving, Instant.now < limit, !Doorbell.isAskedToEnd { try round(until: limit) }
+    guard keeper.state.held != nil else { return try finish() }
     var isOver = false
     connection.handOver(limit: Self.handOver) { _ in isOver = true }
     try connection.turn(until: .now + Self.handOver) { !isOver || connection.isServing }
+  }
+
+  /// Lets transfers that are under way come to their end: whoever pastes shall not get a torso.
+  private func finish() throws(DisplayError) {
+    guard connection.isServing else { return }
+    try connection.turn(until: .now + Self.handOver) { connection.isServing }
   }
 
   // MARK: The loop
 
   private func loop() throws(DisplayError) -> HelperCode {
     while true {
-      if Doorbell.isAskedToEnd { return .done }
+      if Doorbell.isAskedToEnd {
+        keeper.stop()
+        try finish()
+        return .done
+      }
       if !isManaging {
         if options.isVerbose { HelperDaemon.complain("another clipboard manager took over") }
         server = nil
