@@ -2,10 +2,15 @@
 #include "CLinux.h"
 #include <fcntl.h>
 #include <malloc.h>
+#include <string.h>
 
 void cl_keep_freed_memory(int bytes) {
   mallopt(M_MMAP_THRESHOLD, bytes);
   mallopt(M_TRIM_THRESHOLD, bytes);
+}
+
+bool cl_holds(const void *text, size_t count, const void *wanted, size_t length) {
+  return memmem(text, count, wanted, length) != NULL;
 }
 
 int cl_open_linkable(const char *directory) {

@@ -196,14 +196,18 @@ public struct OwnerState: Sendable {
   ) -> (period: PeriodID, actions: [OwnerAction]) {
     let actions = retire(selection)
     let isStorable = storable && selection == atoms.clipboard
-    var seen: Set<Atom> = [.none, atoms.targets, atoms.multiple, atoms.timestamp]
+    // No `Set`: the first use of one costs more than to search the few that are advertised.
+    var seen: [Atom] = [.none, atoms.targets, atoms.multiple, atoms.timestamp]
     // A clipboard manager's own selection has SAVE_TARGETS as a target like any other.
-    if isStorable { seen.insert(atoms.saveTargets) }
+    if isStorable { seen.append(atoms.saveTargets) }
     let fixed = seen.count
     // Places are kept, since they name the content: a target that may not be asked for becomes None.
     let unique = targets.map { target in
-      seen.count - fixed < configuration.targets && seen.insert(target.target).inserted
-        ? target : AdvertisedTarget(target: .none, type: .none)
+      guard seen.count - fixed < configuration.targets, !seen.contains(target.target) else {
+        return AdvertisedTarget(target: .none, type: .none)
+      }
+      seen.append(target.target)
+      return target
     }
     let period = Period(
       id: PeriodID(rawValue: number()), selection: selection, window: window, time: time,

@@ -3,6 +3,7 @@
 // System calls whose headers the Glibc module leaves out. Each comment names that gap.
 
 #include <spawn.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -75,6 +76,9 @@ void cl_remove_at_death(const char *path);
 // mallopt's parameters are macros of <malloc.h>, which is not in the Glibc module. Keeps up to `bytes` of freed memory
 // for the next allocation instead of giving it back to the system each time.
 void cl_keep_freed_memory(int bytes);
+
+// memmem(3) is for GNU sources only. Whether `count` bytes of `text` hold the `length` bytes of `wanted` somewhere.
+bool cl_holds(const void *text, size_t count, const void *wanted, size_t length);
 
 // O_TMPFILE is a macro for GNU sources. Opens a file without a name in a directory; -1 where that cannot be.
 int cl_open_unnamed(const char *directory);

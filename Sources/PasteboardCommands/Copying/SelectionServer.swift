@@ -36,7 +36,7 @@ final class SelectionServer {
   private static let transient = "org.nspasteboard.TransientType"
 
   /// What a clipboard manager reads before it keeps out, which is no paste.
-  private static let notes: Set<String> = [TargetName.passwordManagerHint, transient]
+  private static let notes = [TargetName.passwordManagerHint, transient]
   /// Milliseconds that the window which made the last paste allowed may go on with it.
   private static let linger: Int64 = 250
 
