@@ -66,6 +66,8 @@ public struct HelperSocket: Sendable, Equatable {
     if let colon = name.lastIndex(of: ":"), let dot = name[colon...].firstIndex(of: ".") {
       name = String(name[..<dot])
     }
+    // Xlib's other way to write the same.
+    if name.hasPrefix("unix:") { name.removeFirst(4) }
     var scalars = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {
       scalars.append(scalar == "/" || scalar == "\0" ? "_" : scalar)

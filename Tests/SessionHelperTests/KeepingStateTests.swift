@@ -475,6 +475,20 @@ import Testing
     #expect(words(state.sized(id, [:], now: at(43))).isEmpty)
   }
 
+  @Test func whatIsTooLargeToBeReadEarlySaysSo() throws {
+    var (state, id, _) = try listed(["UTF8_STRING"])
+    #expect(!took(&state, id, target: "UTF8_STRING", byteCount: state.limits.earlyText + 1))
+    _ = state.read(id, target: "UTF8_STRING", .tooLarge, now: at(60))
+    #expect(state.standing == .notKept(.tooLargeEarly))
+  }
+
+  @Test func aSaveThatFailedDoesNotSayThatNobodyAsked() throws {
+    var (state, id, _) = try listed(["a/b"])
+    _ = state.saveRequested(wish, targets: nil, now: at(60))
+    #expect(words(state.read(id, target: "a/b", .failed, now: at(61))).contains("no"))
+    #expect(state.standing == .notKept(.nothingKept))
+  }
+
   @Test func aSaveOfWhatIsTooLargeSaysSo() throws {
     var (state, id, _) = try listed(["image/png", "TARGET_SIZES"])
     _ = state.sized(id, ["image/png": 33 << 20], now: at(42))

@@ -66,6 +66,7 @@ public enum Refusal: String, Hashable, Sendable {
   case ignored = "the copy was to be ignored"
   case ruledOut = "a rule says to ignore its program or type"
   case tooLarge = "it is larger than what may be kept"
+  case tooLargeEarly = "it is larger than what is read before its program asks for it"
   case paused = "the helper is paused"
   case ownerSilent = "the owner does not answer"
   case nothingKept = "nothing of it could be read"

@@ -238,9 +238,12 @@ public struct KeepingState: Sendable {
       let whole = present.whole
       if whole.isEmpty {
         if present.listing == .silent { return .notKept(.ownerSilent) }
-        guard present.saves > 0 else { return .notKept(.notReadEarly) }
+        let isTooLarge = present.tooLarge(of: present.wanted) > 0
+        guard present.saves > 0 else {
+          return .notKept(isTooLarge ? .tooLargeEarly : .notReadEarly)
+        }
         // Its program did ask.
-        return .notKept(present.tooLarge(of: present.wanted) > 0 ? .tooLarge : .nothingKept)
+        return .notKept(isTooLarge ? .tooLarge : .nothingKept)
       }
       return .covered(
         things: KeepingRules.things(in: whole, present.choice), bytes: present.bytes(of: whole),
