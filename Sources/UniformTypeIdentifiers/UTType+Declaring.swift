@@ -99,7 +99,10 @@ extension UTType {
   public static func sharedMIMEPackage(
     ofInfoPlistAt file: URL
   ) throws -> (xml: String, problems: [UTTypeDeclarationError]) {
-    let list = try DeclarationList(propertyList: Data(contentsOf: file))
+    // `Data(contentsOf:)` reads no pipe.
+    let handle = try FileHandle(forReadingFrom: file)
+    defer { try? handle.close() }
+    let list = try DeclarationList(propertyList: handle.readToEnd() ?? Data())
     let declarations = list.declarations.map(\.declaration)
     let problems = list.problems + declarations.compactMap(\.problem)
     return (SharedMIMEPackage.xml(for: declarations), problems.map(UTTypeDeclarationError.init))

@@ -42,6 +42,13 @@ import Testing
     #expect(globs.contains("50:application/x-uti.com.example.sketch:*.xsketch\n"))
   }
 
+  @Test func aListMayComeThroughAPipe() throws {
+    let tool = builtProducts.appending(path: "declare-types").path(percentEncoded: false)
+    let result = try run(tool, ["/dev/stdin"], input: Data(Self.list.utf8))
+    #expect(result.status == 1)
+    #expect(result.text.contains("com.example.sketch"))
+  }
+
   @Test(
     arguments: [
       ([], 2, "which property list?"),
