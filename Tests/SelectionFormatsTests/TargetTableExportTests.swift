@@ -316,4 +316,26 @@ struct TargetTableExportTests {
       #expect(replies[name] == Array("https://example.org/".utf8), "\(name)")
     }
   }
+
+  @Test("A list of URIs is ASCII, whatever letters the link or the file was given with")
+  func listsAreASCII() throws {
+    func replies(_ type: ContentType, _ text: String) throws -> [String: [UInt8]] {
+      let bytes = Array(text.utf8)
+      var replies: [String: [UInt8]] = [:]
+      for target in TargetTable.advertised(for: [Representation(type, bytes: bytes)]) {
+        replies[target.name] = try target.reply(encoding: bytes).bytes
+      }
+      return replies
+    }
+    let link = try replies(.url, "https://example.org/ü b%20c?q=é#f")
+    #expect(
+      link["text/uri-list"] == Array("https://example.org/%C3%BC%20b%20c?q=%C3%A9#f\r\n".utf8))
+    #expect(link["UTF8_STRING"] == Array("https://example.org/ü b%20c?q=é#f".utf8))
+    let files = try replies(.fileURL, "file:///tmp/ü\nfile:///tmp/a b")
+    #expect(
+      files["text/uri-list"] == Array("file:///tmp/%C3%BC\r\nfile:///tmp/a%20b\r\n".utf8))
+    #expect(
+      files["x-special/gnome-copied-files"]
+        == Array("copy\nfile:///tmp/%C3%BC\nfile:///tmp/a%20b".utf8))
+  }
 }

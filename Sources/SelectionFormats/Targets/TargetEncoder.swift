@@ -76,13 +76,20 @@ public enum TargetEncoder: Sendable, Hashable {
     case .markedUTF16:
       if UTF16Text.order(markedIn: bytes) != nil { return (bytes, nil) }
       return (Array(UTF16Text.encode([], mark: true)) + bytes, nil)
-    case .uriList(.files): return (URIList.serialize(URIList.parse(bytes)), nil)
-    case .uriList: return (URIList.serialize([TextSource.link(in: bytes).url]), nil)
+    // A list holds URIs, which are ASCII (RFC 3986): what was given with other letters or blanks is percent-encoded.
+    case .uriList(.files): return (URIList.serialize(Self.uris(in: bytes)), nil)
+    case .uriList:
+      let url = TextSource.link(in: bytes).url
+      return (URIList.serialize([FileURI.sanitized(url.utf8)]), nil)
     case .gnomeFiles(let operation):
-      return (FileList(uris: URIList.parse(bytes), operation: operation).gnomeBytes, nil)
+      return (FileList(uris: Self.uris(in: bytes), operation: operation).gnomeBytes, nil)
     case .mozillaURL: return (TextSource.link(in: bytes).mozillaBytes, nil)
     case .netscapeURL: return (TextSource.link(in: bytes).netscapeBytes, nil)
     }
+  }
+
+  private static func uris(in list: [UInt8]) -> [String] {
+    URIList.parse(list).map { FileURI.sanitized($0.utf8) }
   }
 
   private static func encode(
