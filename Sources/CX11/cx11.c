@@ -143,6 +143,7 @@ bool cx_has_error(const cx_connection *c) { return c->count > 0; }
 typedef struct {
   XID window;
   XID property;
+  int count;
 } property_key;
 
 static Bool is_property_event(Display *display, XEvent *event, XPointer data) {
@@ -155,8 +156,25 @@ static Bool is_property_event(Display *display, XEvent *event, XPointer data) {
 }
 
 bool cx_take_property_event(Display *display, XID window, XID property, XEvent *event) {
-  property_key key = {window, property};
+  property_key key = {window, property, 0};
   return XCheckIfEvent(display, event, is_property_event, (XPointer)&key);
+}
+
+static Bool count_deletion(Display *display, XEvent *event, XPointer data) {
+  (void)display;
+  property_key *key = (property_key *)data;
+  if (event->type == PropertyNotify && !event->xproperty.send_event &&
+      event->xproperty.state == PropertyDelete && event->xproperty.window == key->window &&
+      event->xproperty.atom == key->property)
+    key->count++;
+  return False;
+}
+
+int cx_count_deletions(Display *display, XID window, XID property) {
+  property_key key = {window, property, 0};
+  XEvent event;
+  XCheckIfEvent(display, &event, count_deletion, (XPointer)&key);
+  return key.count;
 }
 
 uint32_t cx_client_mask(Display *display) {

@@ -70,6 +70,8 @@ public enum TransferFailure: Hashable, Sendable {
 ///  4. The number in an INCR header is a hint that nothing depends on.
 ///  5. Incomplete data is never reported as a success.
 ///  6. Deadlines count from the last progress.
+///  7. Nobody but this requestor deletes what the owner stored: the owner would take it for read, and go on to the
+///     next chunk. A deletion beyond those that reading brought about ends the transfer, since something is missing.
 ///
 /// ```
 ///              notified            slice, rest      slice, no rest
@@ -110,6 +112,11 @@ public struct IncomingTransfer: Sendable {
   private let limits: TransferLimits
   private let incr: Atom
   private var ownerIsGone = false
+  /// Deletions that reading brought about, and those that the server told of.
+  private var deletionsMade = 0
+  private var deletionsTold = 0
+  /// Whether what was stored before the answer was deleted again.
+  private var isTakenBack = false
 
   public private(set) var deadline: Instant
   /// Type of the content, once it is known.
@@ -138,6 +145,7 @@ public struct IncomingTransfer: Sendable {
   public mutating func notified(property: Atom, now: Instant) -> Action {
     guard state == .requested else { return .none }
     guard property != .none else { return fail(.refused) }
+    guard !isTakenBack else { return fail(.missingProperty) }
     state = .reading(offset: 0)
     progress(now)
     return .read(offset: 0)
@@ -145,16 +153,37 @@ public struct IncomingTransfer: Sendable {
 
   /// The property was written.
   public mutating func propertyChanged(now: Instant) -> Action {
+    isTakenBack = false
     guard state == .waiting else { return .none }
     state = .readingChunk(offset: 0)
     return .read(offset: 0)
   }
+
+  /// The property was deleted, by whomever.
+  public mutating func propertyDeleted() -> Action {
+    switch state {
+    case .requested:
+      isTakenBack = true
+      return .none
+    case .reading, .waiting, .readingChunk:
+      deletionsTold += 1
+      return isTorn(untold: 0) ? fail(.inconsistent) : .none
+    case .finished, .failed:
+      return .none
+    }
+  }
+
+  /// Whether somebody else deleted the property, so that a part of the content may be missing.
+  ///
+  /// - Parameter untold: Deletions that the server reported, but that `propertyDeleted` was not called for yet.
+  public func isTorn(untold: Int) -> Bool { deletionsTold + untold > deletionsMade }
 
   /// The server's answer to a read; `nil` when the property is absent.
   public mutating func sliceRead(_ slice: PropertySlice?, now: Instant) -> Action {
     switch state {
     case .reading(let offset):
       guard let slice else { return fail(.missingProperty) }
+      countDeletion(with: slice)
       if offset == 0, slice.type == incr {
         announcedByteCount = slice.firstItem.map { Int($0) }
         wasIncremental = true
@@ -169,6 +198,7 @@ public struct IncomingTransfer: Sendable {
         state = .waiting
         return offset == 0 ? .none : fail(.inconsistent)
       }
+      countDeletion(with: slice)
       if offset == 0, slice.byteCount == 0, slice.bytesAfter == 0 {
         if type == nil, slice.type != .none {
           type = slice.type
@@ -206,6 +236,11 @@ public struct IncomingTransfer: Sendable {
   }
 
   public mutating func cancel() -> Action { isOver ? .none : fail(.cancelled) }
+
+  /// The server deletes a property with its last slice.
+  private mutating func countDeletion(with slice: PropertySlice) {
+    if slice.bytesAfter == 0 { deletionsMade += 1 }
+  }
 
   private mutating func content(
     _ slice: PropertySlice, offset: Int, isChunk: Bool, now: Instant

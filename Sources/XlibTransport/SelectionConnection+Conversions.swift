@@ -106,6 +106,11 @@ extension SelectionConnection {
     }
   }
 
+  func propertyDeleted(_ window: Window, _ property: Atom) {
+    guard property == dataProperty, conversions[window] != nil else { return }
+    step(window) { state, _ in state.propertyDeleted() }
+  }
+
   func ownerWindowDestroyed(_ window: Window, now: Instant) {
     for (requestor, conversion) in conversions.all
     where conversion.owner == window && conversion.isOwnerCertain {
@@ -184,8 +189,12 @@ extension SelectionConnection {
           }
         }
       case .deliverThenFinish, .finish:
-        finish(window, conversion)
-        return
+        // The notices of all deletions until now came before the answer to the last read.
+        let untold = x.deletionCount(window, dataProperty)
+        guard conversions[window] === conversion, conversion.state.isTorn(untold: untold) else {
+          return finish(window, conversion)
+        }
+        return fail(window, conversion, .inconsistent, nil)
       case .fail(let failure):
         // A receiver that closed the connection has ended it already.
         guard conversions[window] === conversion else { return }

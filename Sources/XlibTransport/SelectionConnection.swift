@@ -314,6 +314,7 @@ public final class SelectionConnection {
     case .propertyDeleted(let window, let property, let serial):
       let key = TransferKey(window: window, property: property)
       perform(owner.propertyDeleted(key, serial: serial, now: now))
+      propertyDeleted(window, property)
     case .windowDestroyed(let window):
       windowGone(window)
     case .selectionChanged(let change, let selection, let owner, let time):

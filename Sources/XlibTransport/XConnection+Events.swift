@@ -34,6 +34,12 @@ extension XConnection {
     return last
   }
 
+  /// How many notices that our property was deleted are queued; they stay there.
+  func deletionCount(_ window: Window, _ property: Atom) -> Int {
+    guard !isDead else { return 0 }
+    return Int(cx_count_deletions(display, UInt(window.rawValue), UInt(property.rawValue)))
+  }
+
   /// Whoever writes faster than this is taken off must not keep anybody here.
   private static var mostNotices: Int { 4_096 }
 

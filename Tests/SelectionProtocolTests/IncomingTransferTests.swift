@@ -197,6 +197,61 @@ struct IncomingTransferTests {
     #expect(state.deadlinePassed(now: start + 250) == .fail(.ownerGone))
   }
 
+  @Test("7: a chunk that somebody else deletes leaves a hole, which ends the transfer")
+  func foreignDeletion() {
+    var unread = incremental()
+    #expect(unread.propertyDeleted() == .none)
+    #expect(unread.propertyChanged(now: start) == .read(offset: 0))
+    #expect(unread.sliceRead(nil, now: start) == .none)
+    #expect(unread.propertyDeleted() == .fail(.inconsistent))
+    // The next chunk was there before the deletion of the last one was heard of.
+    var late = incremental()
+    #expect(late.propertyDeleted() == .none)
+    _ = late.propertyChanged(now: start)
+    #expect(late.sliceRead(slice(4), now: start) == .deliverThenWait)
+    #expect(late.propertyDeleted() == .none)
+    #expect(late.propertyDeleted() == .fail(.inconsistent))
+    #expect(late.propertyDeleted() == .none)
+  }
+
+  @Test("7: a hole is found at the end, too", arguments: [0, 1])
+  func foreignDeletionAtTheEnd(foreign: Int) {
+    var state = incremental()
+    _ = state.propertyDeleted()
+    _ = state.propertyChanged(now: start)
+    #expect(state.sliceRead(slice(4), now: start) == .deliverThenWait)
+    _ = state.propertyDeleted()
+    _ = state.propertyChanged(now: start)
+    #expect(state.sliceRead(slice(0), now: start) == .finish)
+    #expect(state.isTorn(untold: 1 + foreign) == (foreign > 0))
+  }
+
+  @Test("7: deletions by this requestor alone, in slices and chunks, end nothing")
+  func ownDeletions() {
+    var state = incremental()
+    for _ in 0..<3 {
+      #expect(state.propertyDeleted() == .none)
+      _ = state.propertyChanged(now: start)
+      #expect(state.sliceRead(slice(8, after: 4), now: start) == .deliverThenRead(offset: 2))
+      #expect(state.sliceRead(slice(4), now: start) == .deliverThenWait)
+    }
+    #expect(!state.isTorn(untold: 1))
+  }
+
+  @Test("7: what is deleted before the answer was never stored, unless it is stored again")
+  func takenBack() {
+    var gone = transfer()
+    #expect(gone.propertyChanged(now: start) == .none)
+    #expect(gone.propertyDeleted() == .none)
+    #expect(gone.notified(property: Atom(300), now: start) == .fail(.missingProperty))
+    var again = transfer()
+    _ = again.propertyDeleted()
+    _ = again.propertyChanged(now: start)
+    #expect(again.notified(property: Atom(300), now: start) == .read(offset: 0))
+    #expect(again.sliceRead(slice(4), now: start) == .deliverThenFinish)
+    #expect(!again.isTorn(untold: 1))
+  }
+
   @Test("an owner whose connection is closed ends it at once")
   func ownerDisconnected() {
     var state = incremental()
@@ -215,6 +270,7 @@ struct IncomingTransferTests {
       var state = state
       #expect(state.notified(property: Atom(300), now: start) == .none)
       #expect(state.propertyChanged(now: start) == .none)
+      #expect(state.propertyDeleted() == .none)
       #expect(state.sliceRead(slice(1), now: start) == .none)
       #expect(state.deadlinePassed(now: .distantFuture) == .none)
       #expect(state.ownerWindowDestroyed(now: start) == .none)

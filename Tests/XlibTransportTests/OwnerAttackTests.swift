@@ -113,6 +113,43 @@ import XlibTransport
     #expect(running.bytes.value == text(5))
   }
 
+  @Test("Content with a hole that a bystander made is never a success", arguments: [0, 1, 2])
+  func aBystanderDeletesAChunk(place: Int) throws {
+    let running = try begin()
+    try begun(running)
+    for index in 0..<3 {
+      if index == place {
+        // Held, so that the chunk is stored and deleted again before the requestor sees it.
+        try peer.ask("store \(running.window) \(running.property) UTF8_STRING 8 100")
+        try peer.ask("take \(running.window) \(running.property)")
+        try peer.ask("store \(running.window) \(running.property) UTF8_STRING 8 50")
+        _ = try turn([requestor], within: 5_000) { running.outcome.value == nil }
+        break
+      }
+      try chunk(running, "100")
+    }
+    try end(running)
+    #expect(running.failure == .transfer(.inconsistent))
+    try expectNextIsFine()
+  }
+
+  @Test("Nor is the first chunk where a bystander deleted the header before it was read")
+  func aBystanderDeletesTheHeader() throws {
+    for isAnswered in [false, true] {
+      let running = try begin()
+      try peer.ask("store \(running.window) \(running.property) INCR 32 4")
+      if isAnswered { try peer.ask("notify \(running.request)") }
+      try peer.ask("take \(running.window) \(running.property)")
+      if !isAnswered { try peer.ask("notify \(running.request)") }
+      try peer.ask("store \(running.window) \(running.property) UTF8_STRING 8 100")
+      try end(running)
+      #expect(
+        running.failure == .transfer(.missingProperty)
+          || running.failure == .transfer(.inconsistent))
+    }
+    try expectNextIsFine()
+  }
+
   @Test func chunksThatAreAppendedAreTakenOnce() throws {
     let running = try begin()
     try begun(running)

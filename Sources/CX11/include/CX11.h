@@ -54,6 +54,9 @@ void cx_claim_io_error_handler(void);
 // (A predicate must be a C function.)
 bool cx_take_property_event(Display *display, XID window, XID property, XEvent *event);
 
+// How many PropertyNotify for a deletion of this property are queued; all events stay in their places.
+int cx_count_deletions(Display *display, XID window, XID property);
+
 // The bits of a window's number that say which client made it. (Xlib keeps them in a part of Display that it shows
 // to nobody.)
 uint32_t cx_client_mask(Display *display);
