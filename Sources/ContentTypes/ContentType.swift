@@ -24,7 +24,10 @@ public struct ContentType: Hashable, Sendable {
       self.init(systemRow: row)
     } else if let type = NamedType(dynamic: identifier) {
       self.init(named: type)
-    } else if let spelling = TypeRegistry.shared.spelling(of: identifier) {
+    } else if Self.isWellFormed(identifier),
+      let spelling = TypeRegistry.shared.spelling(of: identifier)
+    {
+      // What can be no identifier is found by nobody, even where the program uses it as one.
       self.init(named: NamedType(spelling))
     } else {
       return nil

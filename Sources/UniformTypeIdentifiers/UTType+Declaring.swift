@@ -119,9 +119,11 @@ private enum UndeclaredTypes {
     BundleDeclarations.load()
     if let known = ContentType(identifier), known.isDeclared || known.isDynamic { return known }
     if reported.withLock({ $0.insert(identifier.lowercased()).inserted }) {
-      Warning.write(
-        "type \"\(identifier)\" is used as \(verb) but not declared; add it to \(key) in Info.plist"
-      )
+      let problem =
+        UTType(identifier: identifier, allowUndeclared: true) == nil
+        ? "but can be no identifier: it needs letters, digits, \"-\" and \"_\" between single periods"
+        : "but not declared; add it to \(key) in Info.plist"
+      Warning.write("type \"\(identifier)\" is used as \(verb) \(problem)")
     }
     return ContentType(undeclared: identifier, conformingTo: parent.map { [$0.contentType] } ?? [])
   }

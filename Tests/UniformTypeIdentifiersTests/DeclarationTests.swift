@@ -160,6 +160,18 @@ import Testing
     #expect(UTType(exportedAs: "public.png") == .png)
   }
 
+  @Test func `what can be no identifier is found by nobody`() {
+    for name in ["", "a b/c", "com..example", "com.example."] {
+      let type = UTType(exportedAs: name, conformingTo: .image)
+      #expect(type.identifier == name)
+      #expect(type.conforms(to: .image))
+      #expect(UTType(name) == nil)
+      #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode([UTType].self, from: JSONEncoder().encode([name]))
+      }
+    }
+  }
+
   @Test func typesThatConformInCirclesEnd() throws {
     let one = UTType(exportedAs: "com.example.circle.one")
     let two = UTType(exportedAs: "com.example.circle.two", conformingTo: one)

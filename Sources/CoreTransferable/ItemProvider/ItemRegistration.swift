@@ -180,30 +180,3 @@ final class Answer<Value: Sendable>: Sendable {
     }
   }
 }
-
-/// A progress that counts bytes, and passes cancellation on.
-final class ItemProgress: Sendable {
-  let progress = Progress(totalUnitCount: -1)
-  private let followed = Mutex<[Progress]>([])
-
-  /// Cancels a handler's own progress along with this one.
-  func follow(_ handlerProgress: Progress?) {
-    guard let handlerProgress else { return }
-    followed.withLock { $0.append(handlerProgress) }
-    if progress.isCancelled { handlerProgress.cancel() }
-  }
-
-  func cancelFollowed() {
-    for progress in followed.withLock({ $0 }) { progress.cancel() }
-  }
-
-  func count(done: Int64, total: Int64) {
-    progress.totalUnitCount = total
-    progress.completedUnitCount = done
-  }
-
-  func finish(bytes: Int64) {
-    // Nothing to count would otherwise never look finished.
-    count(done: max(1, bytes), total: max(1, bytes))
-  }
-}

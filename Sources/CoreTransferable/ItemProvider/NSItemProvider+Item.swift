@@ -6,17 +6,18 @@ extension NSItemProvider {
   /// Takes a loaded object, or an error.
   public typealias CompletionHandler = @Sendable ((any NSSecureCoding)?, (any Error)?) -> Void
 
-  /// Makes an object: calls the completion handler once. The class and the options, which tell what the
-  /// receiver would like on Apple's systems, are `nil` and empty here.
+  /// Makes an object: calls the completion handler, which is never `nil`, once. The class and the options, which tell
+  /// what the receiver would like on Apple's systems, are `nil` here.
   public typealias LoadHandler =
     @Sendable (
-      _ completionHandler: @escaping CompletionHandler, _ expectedValueClass: AnyClass?,
+      _ completionHandler: CompletionHandler?, _ expectedValueClass: AnyClass?,
       _ options: [AnyHashable: Any]?
     ) -> Void
 
   /// Makes a provider that offers text, a URL, a file or data.
   /// - Parameters:
-  ///   - item: An `NSString`, `NSURL` or `NSData`. The URL of a file offers the file.
+  ///   - item: A `String`, `URL` or `Data`, or an object of their classes. The URL of a file offers the file, unless the
+  ///     content type is one of URLs.
   ///   - typeIdentifier: The identifier of its content type.
   public convenience init(item: (any NSSecureCoding)?, typeIdentifier: String?) {
     self.init()
@@ -30,11 +31,11 @@ extension NSItemProvider {
   /// Offers an object that is made when it is asked for.
   /// - Parameters:
   ///   - typeIdentifier: The identifier of the content type.
-  ///   - loadHandler: Makes an `NSString`, `NSURL` or `NSData`.
+  ///   - loadHandler: Makes a `String`, `URL` or `Data`, or an object of their classes.
   public func registerItem(
     forTypeIdentifier typeIdentifier: String, loadHandler: @escaping LoadHandler
   ) {
-    let contentType = Self.contentType(typeIdentifier)
+    let contentType = Self.registeredType(typeIdentifier)
     registerDataRepresentation(for: contentType, visibility: .all) { completion in
       loadHandler(
         { item, error in
@@ -53,7 +54,8 @@ extension NSItemProvider {
     }
   }
 
-  /// Loads an object: an `NSURL` for a URL, an `NSString` for plain text, else `NSData`.
+  /// Loads an object: an `NSURL` for a URL, an `NSString` for plain text, else `NSData`. A cast to `URL`, `String` or
+  /// `Data` succeeds.
   /// - Parameters:
   ///   - typeIdentifier: The identifier of the content type.
   ///   - options: Have no effect.
@@ -81,7 +83,8 @@ extension NSItemProvider {
     }
   }
 
-  /// Loads an object: an `NSURL` for a URL, an `NSString` for plain text, else `NSData`.
+  /// Loads an object: an `NSURL` for a URL, an `NSString` for plain text, else `NSData`. A cast to `URL`, `String` or
+  /// `Data` succeeds.
   /// - Parameters:
   ///   - typeIdentifier: The identifier of the content type.
   ///   - options: Have no effect.
@@ -140,15 +143,15 @@ extension NSItemProvider {
 
   private static func data(of item: any NSSecureCoding, as contentType: UTType) throws -> Data {
     switch item {
-    case let url as NSURL:
-      guard url.isFileURL, !contentType.conforms(to: .url), let path = url.path else {
+    case let url as URL:
+      guard url.isFileURL, !contentType.conforms(to: .url) else {
         return Data(url.absoluteString.utf8)
       }
-      return try FileContents.data(of: URL(filePath: path), isPrivate: false)
-    case let text as NSString:
-      return Data(String(describing: text).utf8)
-    case let data as NSData:
-      return Data(referencing: data)
+      return try FileContents.data(of: url, isPrivate: false)
+    case let text as String:
+      return Data(text.utf8)
+    case let data as Data:
+      return data
     default:
       return try NSKeyedArchiver.archivedData(withRootObject: item, requiringSecureCoding: true)
     }

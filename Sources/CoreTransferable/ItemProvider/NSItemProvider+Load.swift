@@ -195,6 +195,7 @@ extension NSItemProvider {
       } catch {
         result = .failure(error)
       }
+      progress.stopFollowing()
       completion(result)
     }
     // The progress must not keep itself alive through its own handler. The task does as long as it runs,

@@ -1,3 +1,4 @@
+import ContentTypes
 public import Foundation
 import Synchronization
 public import UniformTypeIdentifiers
@@ -76,7 +77,7 @@ extension NSItemProvider {
       @escaping @Sendable (@escaping @Sendable (Data?, (any Error)?) -> Void) -> Progress?
   ) {
     registerDataRepresentation(
-      for: Self.contentType(typeIdentifier), visibility: visibility, loadHandler: loadHandler)
+      for: Self.registeredType(typeIdentifier), visibility: visibility, loadHandler: loadHandler)
   }
 
   /// Offers a file. The corresponding method by content type is preferred.
@@ -92,7 +93,7 @@ extension NSItemProvider {
       @escaping @Sendable (@escaping @Sendable (URL?, Bool, (any Error)?) -> Void) -> Progress?
   ) {
     registerFileRepresentation(
-      for: Self.contentType(typeIdentifier), visibility: visibility,
+      for: Self.registeredType(typeIdentifier), visibility: visibility,
       openInPlace: fileOptions.contains(.openInPlace), loadHandler: loadHandler)
   }
 
@@ -144,9 +145,14 @@ extension NSItemProvider {
     registrations.filter { !fileOptions.contains(.openInPlace) || $0.opensInPlace }
   }
 
-  // An identifier that is not known to the system is as good as any other between two programs.
+  // An identifier that is not known to the system is as good as any other between two programs. To ask about one makes
+  // nothing known.
   static func contentType(_ typeIdentifier: String) -> UTType {
-    UTType(typeIdentifier) ?? UTType(importedAs: typeIdentifier)
+    UTType(typeIdentifier) ?? UTType(ContentType(mentioned: typeIdentifier))
+  }
+
+  static func registeredType(_ typeIdentifier: String) -> UTType {
+    UTType(typeIdentifier) ?? UTType(ContentType(undeclared: typeIdentifier))
   }
 }
 
