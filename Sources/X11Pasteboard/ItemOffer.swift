@@ -18,6 +18,9 @@ final class ItemOffer: Sendable {
   let sources: [OfferSource]
   private let files = HandedOutFiles()
 
+  /// Whether files are offered by their names.
+  var namesFiles: Bool { representations.contains { $0.contentType == .fileURL } }
+
   /// How long the export of text may hold up a copy.
   private static let textDeadline = Duration.milliseconds(200)
   /// How long an exporter may take at all.

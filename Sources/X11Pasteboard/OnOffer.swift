@@ -7,8 +7,8 @@ import XlibTransport
 enum OnOffer: Sendable {
   /// Nobody owns it.
   case none
-  /// This process's own items.
-  case own(OwnItems)
+  /// This process's own items, and the targets that other programs are offered of them.
+  case own(OwnItems, targets: [String])
   /// The owner's list.
   case targets(OfferedTargets)
   /// An owner that keeps its list to itself.
@@ -18,7 +18,8 @@ enum OnOffer: Sendable {
   var contentTypes: [UTType] {
     switch self {
     case .none: []
-    case .own(let items): items.contentTypes
+    case .own(let items, let targets):
+      items.contentTypes(with: OfferedTargets(targets).contentTypes.map { UTType($0) })
     case .targets(let targets): targets.contentTypes.map { UTType($0) }
     case .unlisted:
       OfferedTargets(OfferedTargets.probes().map(\.name)).contentTypes.map { UTType($0) }
@@ -38,7 +39,9 @@ extension Pasteboard {
       let owner = connection.currentOwner(of: atom)
       guard owner != .none else { return OnOffer.none }
       guard connection.isOwn(owner) else { return nil }
-      return OwnItems.offered(atom, on: connection).map { .own($0) }
+      return OwnItems.offered(atom, on: connection).map { items in
+        .own(items, targets: connection.offer(of: atom)?.targets.map(\.name) ?? [])
+      }
     }
     if let seen { return seen }
     do {

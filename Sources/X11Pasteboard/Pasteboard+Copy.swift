@@ -81,7 +81,9 @@ extension Pasteboard {
     let bridge = bridge
     let isSensitive = options.contains(.sensitive)
     let period = OwnershipPeriod()
-    let content = OwnItems(items, period: period, bridge: bridge)
+    let content = OwnItems(
+      items, period: period,
+      namesFiles: offer.namesFiles, bridge: bridge)
     do {
       let time = try await bridge.run(
         orElse: { connection in

@@ -105,8 +105,11 @@ extension Pasteboard {
     switch try await offer(limits: limits) {
     case .none:
       throw PasteboardError.empty(selection)
-    case .own(let own):
-      return try await data(of: type, from: own)
+    case .own(let own, let targets):
+      if own.contentTypes.contains(where: { $0.conforms(to: type) }) {
+        return try await data(of: type, from: own)
+      }
+      return try await data(of: type, from: OfferedTargets(targets), limits: limits)
     case .targets(let targets):
       return try await data(of: type, from: targets, limits: limits)
     case .unlisted:
@@ -133,7 +136,7 @@ extension Pasteboard {
     switch offer {
     case .none:
       throw PasteboardError.empty(selection)
-    case .own(let own):
+    case .own(let own, _):
       let exportable = own.items.first?.first { $0.contentType.conforms(to: type) }
       guard let exportable else { throw notOnOffer(type, own.contentTypes) }
       do {

@@ -5,7 +5,26 @@ import UniformTypeIdentifiers
 
 extension Pasteboard {
   /// Pastes what this process itself copied.
+  ///
+  /// - Parameter targets: What other programs are offered of it. Some of that is not among the item's own
+  ///   representations: a link as text, a file by its name.
   func paste<Item: Transferable & Sendable>(
+    _ type: Item.Type, from own: OwnItems, targets: [String], limits: Limits
+  ) async throws -> [Item] {
+    let isOfUse = own.items.contains { item in
+      !Item.importCandidates(offered: item.map(\.contentType)).isEmpty
+    }
+    if !isOfUse {
+      do {
+        return try await paste(type, from: OfferedTargets(targets), isListed: true, limits: limits)
+      } catch let error as PasteboardError where error.code == .notOnOffer {
+        // What follows says why.
+      }
+    }
+    return try await paste(type, from: own)
+  }
+
+  private func paste<Item: Transferable & Sendable>(
     _ type: Item.Type, from own: OwnItems
   ) async throws -> [Item] {
     var items: [Item] = []

@@ -24,8 +24,8 @@ extension Pasteboard {
     switch try await offer(limits: limits) {
     case .none:
       throw PasteboardError.empty(selection)
-    case .own(let items):
-      return try await paste(type, from: items)
+    case .own(let items, let targets):
+      return try await paste(type, from: items, targets: targets, limits: limits)
     case .targets(let targets):
       return try await paste(type, from: targets, isListed: true, limits: limits)
     case .unlisted:
@@ -49,13 +49,13 @@ extension Pasteboard {
     if !Item.importCandidates(offered: offer.contentTypes).isEmpty { return true }
     switch offer {
     case .none, .unlisted: return false
-    case .own(let items): return try await !files(of: items, for: type, before: nil).isEmpty
+    case .own(let items, _): return try await !files(of: items, for: type, before: nil).isEmpty
     case .targets(let targets):
       return try await !files(of: targets, for: type, before: nil, limits: limits).isEmpty
     }
   }
 
-  private func paste<Item: Transferable & Sendable>(
+  func paste<Item: Transferable & Sendable>(
     _ type: Item.Type, from offered: OfferedTargets, isListed: Bool, limits: Limits
   ) async throws -> [Item] {
     let types = offered.contentTypes.map { UTType($0) }

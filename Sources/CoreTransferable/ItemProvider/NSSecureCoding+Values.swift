@@ -2,8 +2,9 @@ public import Foundation
 
 // On Apple's systems a cast turns an archived object into the value it stands for, `item as? URL`, and a value
 // into its object. On Linux it does too, but the compiler says that the cast always fails, unless the values
-// are archivable themselves.
+// are archivable themselves. Foundation is not ours, but a warning about right code is worse.
 
+// swift-format-ignore: AvoidRetroactiveConformances
 extension URL: @retroactive NSCoding, @retroactive NSSecureCoding {
   /// True.
   public static var supportsSecureCoding: Bool { true }
@@ -20,6 +21,7 @@ extension URL: @retroactive NSCoding, @retroactive NSSecureCoding {
   }
 }
 
+// swift-format-ignore: AvoidRetroactiveConformances
 extension Data: @retroactive NSCoding, @retroactive NSSecureCoding {
   /// True.
   public static var supportsSecureCoding: Bool { true }
@@ -36,6 +38,7 @@ extension Data: @retroactive NSCoding, @retroactive NSSecureCoding {
   }
 }
 
+// swift-format-ignore: AvoidRetroactiveConformances
 extension String: @retroactive NSCoding, @retroactive NSSecureCoding {
   /// True.
   public static var supportsSecureCoding: Bool { true }
