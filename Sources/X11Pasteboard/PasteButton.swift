@@ -32,15 +32,16 @@ public final class PasteButton: Sendable {
   /// - Parameters:
   ///   - payloadType: The type of the items.
   ///   - pasteboard: Where to paste from; `nil` for CLIPBOARD.
-  ///   - onPaste: Called with the items at each press.
+  ///   - onPaste: Called with the items at each press, which waits for it. It may be bound to the main actor, as on
+  ///     Apple's systems, where it says so: `{ @MainActor names in … }`.
   public convenience init<Item: Transferable & Sendable>(
     payloadType: Item.Type, pasteboard: Pasteboard? = nil,
-    onPaste: @escaping @Sendable ([Item]) -> Void
+    onPaste: @escaping @Sendable ([Item]) async -> Void
   ) {
     self.init(
       pasteboard,
       accepts: { try await $0.canPaste(payloadType) },
-      action: { onPaste(try await $0.paste(payloadType)) })
+      action: { await onPaste(try await $0.paste(payloadType)) })
   }
 
   /// A button that hands item providers over: one for each file where several files are on offer, else one.
@@ -48,10 +49,10 @@ public final class PasteButton: Sendable {
   /// - Parameters:
   ///   - supportedContentTypes: The content types that are taken, or supertypes of them.
   ///   - pasteboard: Where to paste from; `nil` for CLIPBOARD.
-  ///   - payloadAction: Called with the providers at each press.
+  ///   - payloadAction: Called with the providers at each press, which waits for it.
   public convenience init(
     supportedContentTypes: [UTType], pasteboard: Pasteboard? = nil,
-    payloadAction: @escaping @Sendable ([NSItemProvider]) -> Void
+    payloadAction: @escaping @Sendable ([NSItemProvider]) async -> Void
   ) {
     self.init(
       pasteboard,
@@ -61,7 +62,7 @@ public final class PasteButton: Sendable {
         }
       },
       action: {
-        payloadAction(try await $0.itemProviders(conformingTo: supportedContentTypes))
+        await payloadAction(try await $0.itemProviders(conformingTo: supportedContentTypes))
       })
   }
 

@@ -21,6 +21,36 @@ import X11Pasteboard
     var all: [Value] { values.withLock { $0 } }
   }
 
+  @MainActor private final class Shown {
+    var names: [String] = []
+    var providerCount = 0
+    nonisolated init() {}
+  }
+
+  @Test func theActionMayBeTheMainActors() async throws {
+    let shown = Shown()
+    try await clipboard.copy("Ada")
+    let names = PasteButton(payloadType: String.self, pasteboard: clipboard) {
+      @MainActor names in
+      shown.names += names
+    }
+    try await names.press()
+    #expect(await shown.names == ["Ada"])
+    let providers = PasteButton(supportedContentTypes: [.text], pasteboard: clipboard) {
+      @MainActor providers in
+      shown.providerCount += providers.count
+    }
+    try await providers.press()
+    #expect(await shown.providerCount == 1)
+    // A press waits for its action.
+    let slow = PasteButton(payloadType: String.self, pasteboard: clipboard) { names in
+      await Task.yield()
+      await MainActor.run { shown.names += names }
+    }
+    try await slow.press()
+    #expect(await shown.names == ["Ada", "Ada"])
+  }
+
   @Test func isEnabledWhileThereIsSomethingToPaste() async throws {
     let pasted = Box<String>()
     let button = PasteButton(payloadType: String.self, pasteboard: clipboard) {
