@@ -21,6 +21,25 @@ struct ItemProviderHandlerTests {
     }
   }
 
+  @Test func `a loaded object is cast to the value it stands for`() async throws {
+    let text = NSItemProvider(object: "é" as NSString)
+    let loaded = Answered<String?>()
+    text.loadObject(ofClass: NSString.self) { object, _ in loaded.give(object as? String) }
+    #expect(await loaded.value == "é")
+    let link = try #require(URL(string: "https://a.b/c"))
+    let loadedLink = Answered<URL?>()
+    NSItemProvider(object: link as NSURL).loadObject(ofClass: NSURL.self) { object, _ in
+      loadedLink.give(object as? URL)
+    }
+    #expect(await loadedLink.value == link)
+    let classes: [any NSItemProviderReading.Type] = [NSURL.self, URL.self, NSString.self]
+    #expect(classes.map { text.canLoadObject(ofClass: $0) } == [false, false, true])
+    // A value's own overload gives the value.
+    let value = Answered<String?>()
+    text.loadObject(ofClass: String.self) { (string: String?, _) in value.give(string) }
+    #expect(await value.value == "é")
+  }
+
   @Test func `values are archived as their objects are`() throws {
     let link = try #require(URL(string: "https://a.b/c"))
     let archived = try NSKeyedArchiver.archivedData(

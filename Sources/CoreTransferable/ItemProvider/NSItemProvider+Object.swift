@@ -79,6 +79,8 @@ extension NSItemProvider {
   /// Whether an object of a class can be made of what is on offer.
   /// - Parameter objectClass: The class.
   /// - Returns: Whether it can.
+  // Values have overloads of their own.
+  @_disfavoredOverload
   public func canLoadObject(ofClass objectClass: any NSItemProviderReading.Type) -> Bool {
     readableContentType(of: objectClass) != nil
   }
@@ -88,6 +90,8 @@ extension NSItemProvider {
   ///   - objectClass: The class, whose readable content types are tried in its order.
   ///   - completionHandler: Called once, on any thread, with the object or an error.
   /// - Returns: A progress that counts bytes and cancels.
+  // Values have overloads of their own.
+  @_disfavoredOverload
   @discardableResult
   public func loadObject(
     ofClass objectClass: any NSItemProviderReading.Type,

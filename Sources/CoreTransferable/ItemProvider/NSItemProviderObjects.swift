@@ -43,7 +43,10 @@ extension NSItemProviderWriting {
 }
 
 /// An object that can be made of what an item provider offers.
-public protocol NSItemProviderReading: NSObjectProtocol, SendableMetatype {
+///
+/// `String` and `URL` are among them, other than on Apple's systems: so the compiler takes `object as? String` for what
+/// it is, the cast of an `NSString` to the value it stands for.
+public protocol NSItemProviderReading: SendableMetatype {
   /// The identifiers of the content types objects can be made of, best first.
   static var readableTypeIdentifiersForItemProvider: [String] { get }
 
@@ -131,5 +134,31 @@ extension NSURL: NSItemProviderWriting, NSItemProviderReading {
       throw URLDecoding.Failure.notAURL(url.absoluteString)
     }
     return try NSItemProvider.made(object, Self.self)
+  }
+}
+
+extension String: NSItemProviderReading {
+  /// Text in any encoding that its content type tells.
+  public static var readableTypeIdentifiersForItemProvider: [String] {
+    NSString.readableTypeIdentifiersForItemProvider
+  }
+
+  /// Decodes text.
+  public static func object(
+    withItemProviderData data: Data, typeIdentifier: String
+  ) throws -> String {
+    try NSString.object(withItemProviderData: data, typeIdentifier: typeIdentifier) as String
+  }
+}
+
+extension URL: NSItemProviderReading {
+  /// A URL of any kind.
+  public static var readableTypeIdentifiersForItemProvider: [String] {
+    NSURL.readableTypeIdentifiersForItemProvider
+  }
+
+  /// Reads the first URL of a list.
+  public static func object(withItemProviderData data: Data, typeIdentifier: String) throws -> URL {
+    try NSURL.object(withItemProviderData: data, typeIdentifier: typeIdentifier) as URL
   }
 }
