@@ -101,6 +101,12 @@ extension TransferError {
   private static func described(_ error: any Error) -> String {
     if let error = error as? TransferError { return error.message }
     if let described = (error as? any LocalizedError)?.errorDescription { return described }
+    // Foundation's own errors say for people what is wrong; their description is for developers.
+    if error is any CustomNSError || type(of: error) is NSError.Type {
+      var sentence = error.localizedDescription
+      if sentence.hasSuffix(".") { sentence.removeLast() }
+      return sentence
+    }
     return String(describing: error)
   }
 }

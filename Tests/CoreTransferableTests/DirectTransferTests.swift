@@ -35,6 +35,33 @@ struct DirectTransferTests {
     #expect(error.localizedDescription == error.message)
   }
 
+  @Test func `the message says for people what a closure threw`() async throws {
+    struct Failing: Transferable {
+      static var transferRepresentation: some TransferRepresentation {
+        DataRepresentation(exportedContentType: .png) { _ in
+          throw CocoaError(.fileWriteOutOfSpace)
+        }
+        DataRepresentation(exportedContentType: .pdf) { _ in
+          throw NSError(
+            domain: "D", code: 7, userInfo: [NSLocalizedDescriptionKey: "The ink is dry."])
+        }
+        DataRepresentation(exportedContentType: .gif) { _ in throw Unnamed.reason }
+      }
+    }
+    enum Unnamed: Error { case reason }
+    let said: [(UTType, String)] = [
+      (.png, CocoaError(.fileWriteOutOfSpace).localizedDescription.dropLast().description),
+      (.pdf, "(The ink is dry)."), (.gif, "(reason)."),
+    ]
+    for (type, words) in said {
+      let error = try await #require(throws: TransferError.self) {
+        try await Failing().exported(as: type)
+      }
+      #expect(error.message.contains(words), "\(error.message)")
+      #expect(!error.message.contains("Code="))
+    }
+  }
+
   @Test func `a condition that is false takes the type away`() async throws {
     let archive = ProfilesArchive(rows: ["a,b"], supportsCSV: false)
     #expect(ProfilesArchive.exportedContentTypes() == [.commaSeparatedText])
