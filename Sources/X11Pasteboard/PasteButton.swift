@@ -44,7 +44,8 @@ public final class PasteButton: Sendable {
       action: { await onPaste(try await $0.paste(payloadType)) })
   }
 
-  /// A button that hands item providers over: one for each file where several files are on offer, else one.
+  /// A button that hands item providers over: one for each where several files or links are on offer, else
+  /// one.
   ///
   /// - Parameters:
   ///   - supportedContentTypes: The content types that are taken, or supertypes of them.

@@ -21,8 +21,9 @@ extension Pasteboard {
     limits: Limits
   ) async throws -> [FileCandidate<Item>] {
     guard Self.mayTakeFiles(type, before: best) else { return [] }
+    // Beside the target of a link a list may be one of links; what is in it tells.
     for target in offered.candidates(for: .fileURL)
-    where target.isURIs && target.contentType == .fileURL {
+    where target.isURIs && (target.contentType == .fileURL || target.codec == .uriList) {
       do {
         let urls = try await fileURLs(target, limits: limits)
         return urls.compactMap { Self.candidate($0, before: best) }

@@ -75,7 +75,7 @@ extension Pasteboard {
     }
   }
 
-  /// Providers of what is on offer: one for each file where several files are, else one.
+  /// Providers of what is on offer: one for each where several files or links are, else one.
   ///
   /// - Parameters:
   ///   - types: The content types that are wanted, or supertypes of them; with none, all.
@@ -85,7 +85,8 @@ extension Pasteboard {
     conformingTo types: [UTType] = [], limits: Limits = Limits()
   ) async throws -> [NSItemProvider] {
     let provider = try await itemProvider(conformingTo: types, limits: limits)
-    guard provider.registeredContentTypes.contains(.fileURL) else { return [provider] }
+    let areURLs = provider.registeredContentTypes.contains { $0.conforms(to: .url) }
+    guard areURLs else { return [provider] }
     let urls = try await paste(URL.self, limits: limits)
     guard urls.count > 1 else { return [provider] }
     return urls.map { url in

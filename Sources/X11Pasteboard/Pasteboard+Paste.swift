@@ -73,7 +73,7 @@ extension Pasteboard {
       // The text of its path is no more the file than its name is.
       if isFileMissing, candidate.representation.wantsFileItself { continue }
       let importer = candidate.representation.contentType.identifier
-      for target in offered.candidates(for: wanted) where !refused.contains(target.name) {
+      for target in Self.targets(for: wanted, of: offered) where !refused.contains(target.name) {
         // Text arrives decoded, so one text target will do for every kind of text; a link is no file.
         let isSame =
           target.contentType == wanted || (target.isPlainText && wanted.conforms(to: .text))
@@ -136,7 +136,7 @@ extension Pasteboard {
     }
     var items: [Item] = []
     let isAboutLinks = wanted == .fileURL || wanted == .url
-    for part in Self.parts(data, of: wanted) {
+    for part in Self.parts(data, of: wanted, target) {
       // A list that is taken for files may turn out to be one of links.
       let isFile = isAboutLinks && FileURI.isFileURI(String(decoding: part, as: UTF8.self))
       let isLink = wanted == .fileURL && !isFile
@@ -165,11 +165,21 @@ extension Pasteboard {
       contentType: .fileURL, target: target.map { TargetName.escaped($0) }, offered: offered)
   }
 
-  /// A list of files is as many items; a link may carry a title, which is none of its own.
-  private static func parts(_ data: Data, of type: ContentType) -> [Data] {
+  /// The targets to try for a content type. A list of links comes before the target of a single one: Qt offers both of
+  /// several files or links, and only the list holds them all.
+  private static func targets(
+    for wanted: ContentType, of offered: OfferedTargets
+  ) -> [OfferedTarget] {
+    let targets = offered.candidates(for: wanted)
+    guard wanted == .url else { return targets }
+    return targets.filter { $0.codec == .uriList } + targets.filter { $0.codec != .uriList }
+  }
+
+  /// A list of files or links is as many items; a link may carry a title, which is none of its own.
+  private static func parts(_ data: Data, of type: ContentType, _ target: OfferedTarget) -> [Data] {
     guard type == .fileURL || type == .url else { return [data] }
     let lines = data.split(separator: UInt8(ascii: "\n")).map { Data($0) }
-    return type == .url ? Array(lines.prefix(1)) : lines
+    return type == .url && target.codec != .uriList ? Array(lines.prefix(1)) : lines
   }
 
   func importing<Item: Transferable & Sendable>(

@@ -58,9 +58,10 @@ extension Pasteboard {
       target.name, as: UTType(wanted), limits: limits.forContent, offered: offered,
       receive: { collected.append($0) })
     let bytes = collected.take()
-    if target.codec == .uriList, takesLinks() {
+    // A list in UTF-16 is left to the decoder.
+    if target.codec == .uriList, takesLinks(), !bytes.contains(0) {
       let links = URIList.parse(bytes)
-      if !links.isEmpty, !links.contains(where: FileURI.isFileURI) {
+      if !links.isEmpty, wanted == .url || !links.contains(where: FileURI.isFileURI) {
         return Data(links.joined(separator: "\n").utf8)
       }
     }

@@ -87,6 +87,33 @@ import X11Pasteboard
     withExtendedLifetime(peer) {}
   }
 
+  /// What Qt makes of a list of URLs: beside it the first one, as if it were a link.
+  @Test(arguments: [true, false]) func aListBesideALinkIsPastedWhole(ofFiles: Bool) async throws {
+    let urls =
+      ofFiles
+      ? try ["a.mp4", "b.mp4"].map { try folder.file($0, pattern(5_000)) }
+      : try ["https://a.b/1", "https://a.b/%C3%BC?2"].map { try #require(URL(string: $0)) }
+    let list = urls.map { $0.absoluteString + "\\r\\n" }.joined()
+    let peer = try await clipboard.ownedByScript(
+      """
+      def request(e):
+          if name(e) == 'TARGETS': targets(e, ['text/uri-list', 'text/x-moz-url', 'text/plain'])
+          elif name(e) == 'text/uri-list': put(e, e.target, 8, b'\(list)')
+          elif name(e) == 'text/x-moz-url': put(e, e.target, 8, '\(urls[0])\\r\\n'.encode('utf-16le'))
+          else: refuse(e)
+      """, display: server.display)
+    #expect(try await clipboard.paste(URL.self) == urls)
+    #expect(try await clipboard.itemProviders().count == 2)
+    #expect(try await clipboard.canPaste(Film.self) == ofFiles)
+    if ofFiles {
+      let films = try await clipboard.paste(Film.self)
+      #expect(films.map(\.file.lastPathComponent) == ["a.mp4", "b.mp4"])
+    } else {
+      #expect(await failure { try await clipboard.paste(Film.self) }?.code == .notOnOffer)
+    }
+    withExtendedLifetime(peer) {}
+  }
+
   @Test func aFileGoesThroughDiskAndKeepsItsName() async throws {
     let bytes = pattern(3_000_000)
     let film = Film(file: try folder.file("Mein Ürlaub.mp4", bytes), title: "Holiday")
