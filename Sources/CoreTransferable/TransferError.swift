@@ -76,7 +76,7 @@ extension TransferError {
     _ code: Code, item: String, contentType: UTType?, available: [UTType], reason: String,
     underlying: (any Error)?, isImport: Bool
   ) -> String {
-    let type = contentType?.identifier
+    let type = contentType?.shownName
     let direction = isImport ? "imported from" : "exported as"
     let noType = isImport ? "what was given" : "any content type"
     var text = "\(item) could not be \(direction) \(type ?? noType): \(reason)"
@@ -95,7 +95,7 @@ extension TransferError {
   }
 
   private static func list(_ types: [UTType]) -> String {
-    types.isEmpty ? "nothing" : types.map(\.identifier).joined(separator: ", ")
+    types.isEmpty ? "nothing" : types.map(\.shownName).joined(separator: ", ")
   }
 
   private static func described(_ error: any Error) -> String {
@@ -108,5 +108,13 @@ extension TransferError {
       return sentence
     }
     return String(describing: error)
+  }
+}
+
+extension UTType {
+  /// What a message calls the type: an identifier made from a tag says nothing to people, its tag does.
+  package var shownName: String {
+    guard isDynamic else { return identifier }
+    return preferredMIMEType ?? preferredFilenameExtension.map { ".\($0)" } ?? identifier
   }
 }

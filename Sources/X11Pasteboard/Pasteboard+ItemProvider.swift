@@ -193,7 +193,7 @@ extension Pasteboard {
   private func notOnOffer(_ type: UTType, _ offered: [UTType]) -> PasteboardError {
     PasteboardError(
       .notOnOffer, selection,
-      "\(type.identifier) is not on \(selection); on offer are \(offered.listed)",
+      "\(type.shownName) is not on \(selection); on offer are \(offered.listed)",
       contentType: type, offered: offered)
   }
 }

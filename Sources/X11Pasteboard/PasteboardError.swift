@@ -112,7 +112,7 @@ public struct PasteboardError: Error, Sendable {
     of owner: PasteboardOwner?, offered: [UTType]
   ) {
     let target = TargetName.escaped(target)
-    let what = type.map { "\(target) (\($0.identifier))" } ?? target
+    let what = type.map { "\(target) (\($0.shownName))" } ?? target
     let who = "the owner of \(selection)" + (owner.map { " (\($0.described))" } ?? "")
     let received = failure.byteCount > 0 ? " after \(failure.byteCount) bytes" : ""
     let (code, message): (Code, String) =
@@ -193,8 +193,8 @@ public struct PasteboardError: Error, Sendable {
     let shown = target.map { TargetName.escaped($0) }
     let what =
       switch (contentType, shown) {
-      case (let type?, let target?): "\(type.identifier) (sent as \(target))"
-      case (let type?, nil): type.identifier
+      case (let type?, let target?): "\(type.shownName) (sent as \(target))"
+      case (let type?, nil): type.shownName
       case (nil, let target?): target
       case (nil, nil): "what is"
       }
@@ -233,7 +233,7 @@ func oneLine(_ error: any Error) -> String {
 extension [UTType] {
   /// What is on offer, for people; a long list is cut.
   var listed: String {
-    let shown = prefix(12).map(\.identifier).joined(separator: ", ")
+    let shown = prefix(12).map(\.shownName).joined(separator: ", ")
     return count > 12 ? "\(shown) and \(count - 12) more" : shown
   }
 }

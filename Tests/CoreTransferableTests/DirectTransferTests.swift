@@ -35,6 +35,24 @@ struct DirectTransferTests {
     #expect(error.localizedDescription == error.message)
   }
 
+  @Test func `a message names a type by its tag where nobody declared one`() async throws {
+    struct Odd: Transferable {
+      static let types = [
+        UTType(mimeType: "application/x-odd"), UTType(filenameExtension: "odd-one"),
+      ].compactMap(\.self)
+      static var transferRepresentation: some TransferRepresentation {
+        DataRepresentation(exportedContentType: types[0]) { _ in Data() }
+        DataRepresentation(exportedContentType: types[1]) { _ in Data() }
+      }
+    }
+    try #require(Odd.types.count == 2)
+    let error = try await #require(throws: TransferError.self) {
+      try await Odd().exported(as: UTType(mimeType: "image/x-odd"))
+    }
+    #expect(error.message.contains("exported as image/x-odd:"))
+    #expect(error.message.hasSuffix("On offer: application/x-odd, .odd-one."))
+  }
+
   @Test func `the message says for people what a closure threw`() async throws {
     struct Failing: Transferable {
       static var transferRepresentation: some TransferRepresentation {

@@ -127,10 +127,10 @@ extension NSItemProvider {
     {
       return match
     }
-    let offered = registrations.map(\.contentType.identifier).joined(separator: ", ")
+    let offered = registrations.map(\.contentType.shownName).joined(separator: ", ")
     throw Self.error(
       .itemUnavailableError,
-      "Nothing is offered as \(contentType.identifier). On offer: "
+      "Nothing is offered as \(contentType.shownName). On offer: "
         + "\(offered.isEmpty ? "nothing" : offered).")
   }
 
@@ -153,7 +153,7 @@ extension NSItemProvider {
     let failures = TransferFailures(item: T.self, available: T.importedContentTypes())
     if let failure = failure as? TransferError { throw failure }
     if let failure { throw failures.transferError(for: failure, .importFailed, nil) }
-    let identifiers = offered.map(\.identifier).joined(separator: ", ")
+    let identifiers = offered.map(\.shownName).joined(separator: ", ")
     throw TransferError(
       .notImportable, item: T.self, contentType: nil, available: failures.available,
       reason: "the item provider offers \(identifiers.isEmpty ? "nothing" : identifiers)")
