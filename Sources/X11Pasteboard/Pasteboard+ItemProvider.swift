@@ -89,11 +89,8 @@ extension Pasteboard {
     guard areURLs else { return [provider] }
     let urls = try await paste(URL.self, limits: limits)
     guard urls.count > 1 else { return [provider] }
-    return urls.map { url in
-      let provider = NSItemProvider()
-      provider.register(url)
-      return provider
-    }
+    // As objects, since a link that is registered as a value says that it may be a file.
+    return urls.map { NSItemProvider(object: $0 as NSURL) }
   }
 
   /// The bytes of a content type, as the owner gives them; plain text comes as UTF-8, lists of files as lines of URIs.

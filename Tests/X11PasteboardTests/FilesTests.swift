@@ -103,7 +103,9 @@ import X11Pasteboard
           else: refuse(e)
       """, display: server.display)
     #expect(try await clipboard.paste(URL.self) == urls)
-    #expect(try await clipboard.itemProviders().count == 2)
+    let providers = try await clipboard.itemProviders()
+    #expect(providers.count == 2)
+    #expect(providers.allSatisfy { $0.registeredContentTypes.contains(.fileURL) == ofFiles })
     #expect(try await clipboard.canPaste(Film.self) == ofFiles)
     if ofFiles {
       let films = try await clipboard.paste(Film.self)
