@@ -13,6 +13,8 @@ bool cl_holds(const void *text, size_t count, const void *wanted, size_t length)
   return memmem(text, count, wanted, length) != NULL;
 }
 
+void cl_widen_pipe(int descriptor, int bytes) { fcntl(descriptor, F_SETPIPE_SZ, bytes); }
+
 int cl_open_linkable(const char *directory) {
 #ifdef O_TMPFILE
   return open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);

@@ -213,6 +213,9 @@ public struct IncomingTransfer: Sendable {
     }
   }
 
+  /// Another client destroyed the requestor's window: nothing can come there any more.
+  public mutating func windowDestroyed() -> Action { isOver ? .none : fail(.inconsistent) }
+
   /// The owner's window was destroyed. What is under way gets a short grace.
   public mutating func ownerWindowDestroyed(now: Instant) -> Action {
     guard !isOver, !ownerIsGone else { return .none }

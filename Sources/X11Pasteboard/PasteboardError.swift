@@ -163,8 +163,8 @@ public struct PasteboardError: Error, Sendable {
       case .transfer(.inconsistent):
         (
           .invalidContent,
-          "\(who) changed the format of \(what) in the middle\(received); it breaks the protocol, or another "
-            + "program wrote in between"
+          "\(what) from \(who) came changed or with a part missing\(received); it breaks the protocol, or another "
+            + "program interfered"
         )
       case .transfer(.cancelled):
         (.cancelled, "the paste of \(what) was cancelled\(received)")

@@ -32,7 +32,7 @@ extension SelectionConnection {
       time = now
       before = owner
     }
-    let window = createWindow()
+    let window = createWindow(mask: Self.ownMask)
     if let parameter = conversion.parameter {
       x.changeProperty(window, dataProperty, type: .atom, numbers: parameter.map(\.rawValue))
     }
@@ -109,6 +109,11 @@ extension SelectionConnection {
   func propertyDeleted(_ window: Window, _ property: Atom) {
     guard property == dataProperty, conversions[window] != nil else { return }
     step(window) { state, _ in state.propertyDeleted() }
+  }
+
+  func requestorWindowDestroyed(_ window: Window) {
+    guard conversions[window] != nil else { return }
+    step(window) { state, _ in state.windowDestroyed() }
   }
 
   func ownerWindowDestroyed(_ window: Window, now: Instant) {

@@ -82,6 +82,7 @@ extension SelectionConnection {
   func windowGone(_ window: Window) {
     masks.destroyed(window)
     perform(owner.windowDestroyed(window))
+    requestorWindowDestroyed(window)
     ownerWindowDestroyed(window, now: .now)
     tellDestruction(of: window)
     if window == ownWindow { replaceOwnWindow() }

@@ -132,7 +132,7 @@ public final class SelectionConnection {
     return window
   }
 
-  /// What a window that owns selections is told: its end, too, since any client can bring that about.
+  /// What a window that owns or asks for selections is told: its end, too, since any client can bring that about.
   static var ownMask: Int { EventMask.propertyChange | EventMask.structure }
 
   /// Another client destroyed the window that owns our selections: the server has no owner for them now, and says so

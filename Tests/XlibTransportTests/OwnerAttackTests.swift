@@ -230,11 +230,18 @@ import XlibTransport
     try expectNextIsFine()
   }
 
-  @Test func aWindowOfOursThatAnotherClientDestroysEndsItsConversionInTime() throws {
-    let running = try begin(limits: TransferLimits(response: 300))
+  @Test func aWindowOfOursThatAnotherClientDestroysEndsItsConversionAtOnce() throws {
+    let running = try begin(limits: TransferLimits(response: 60_000))
     try peer.ask("destroy \(running.window)")
     try end(running, within: 5_000)
-    #expect(running.failure == .transfer(.noAnswer))
+    #expect(running.failure == .transfer(.inconsistent))
+    try expectNextIsFine()
+    let late = try begin(limits: TransferLimits(response: 60_000, idle: 60_000))
+    try begun(late)
+    try chunk(late, "10")
+    try peer.ask("destroy \(late.window)")
+    try end(late, within: 5_000)
+    #expect(late.failure == .transfer(.inconsistent))
     try expectNextIsFine()
   }
 

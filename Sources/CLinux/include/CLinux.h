@@ -80,6 +80,9 @@ void cl_keep_freed_memory(int bytes);
 // memmem(3) is for GNU sources only. Whether `count` bytes of `text` hold the `length` bytes of `wanted` somewhere.
 bool cl_holds(const void *text, size_t count, const void *wanted, size_t length);
 
+// F_SETPIPE_SZ is a macro for GNU sources. Lets a pipe hold so many bytes, where the system allows that.
+void cl_widen_pipe(int descriptor, int bytes);
+
 // O_TMPFILE is a macro for GNU sources. Opens a file without a name in a directory; -1 where that cannot be.
 int cl_open_unnamed(const char *directory);
 

@@ -139,7 +139,8 @@ final class SelectionReader {
     case .tooLarge:
       return .failed("\(name) from \(owner) is larger than \(limits.byteCount) bytes")
     case .inconsistent:
-      return .failed("\(owner) broke the selection protocol while it sent \(name)")
+      return .failed(
+        "\(owner), or another program, broke the selection protocol while it sent \(name)")
     case .cancelled: return .failed("given up")
     }
   }
