@@ -34,6 +34,9 @@ struct Picture: Transferable {
   nonisolated static func run(_ arguments: [String]) async throws {
     guard arguments.count == 4, let size = Int(arguments[3]) else { fatalError("wrong arguments") }
     let clipboard = try await Pasteboard.clipboard()
+    // Everything takes fifty times as long while instructions are counted.
+    let patience = Pasteboard.Limits(
+      targets: .seconds(60), response: .seconds(60), idle: .seconds(60))
     switch (arguments[1], arguments[2]) {
     case ("copy", "picture"):
       let picture = Picture(bytes: Data(repeating: 0x61, count: size))
@@ -42,10 +45,10 @@ struct Picture: Transferable {
       try await clipboard.copy(String(decoding: Data(repeating: 0x61, count: size), as: UTF8.self))
         .untilReplaced()
     case ("paste", "picture"):
-      let pictures = try await clipboard.paste(Picture.self)
+      let pictures = try await clipboard.paste(Picture.self, limits: patience)
       precondition(pictures.map(\.bytes.count) == [size])
     case ("paste", "text"):
-      let texts = try await clipboard.paste(String.self)
+      let texts = try await clipboard.paste(String.self, limits: patience)
       precondition(texts.map(\.utf8.count) == [size])
     default:
       fatalError("wrong arguments")
