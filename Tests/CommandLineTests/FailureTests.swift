@@ -187,6 +187,14 @@ import Testing
         == Data("\(directory)/a\u{1B}b\n\(directory)/a\\b\n".utf8))
   }
 
+  @Test func aFileListMayBeAText() throws {
+    let session = try Session()
+    try session.copy("x-special/nautilus-clipboard\ncut\nfile:///tmp/a%20b\nfile:///tmp/c\n")
+    #expect(try session.paste("--files") == Data("/tmp/a b\n/tmp/c\n".utf8))
+    try session.copy("file:///tmp/c is a word in a text\n")
+    #expect(try session.pasteboard("paste", "--files").status == 1)
+  }
+
   @Test func namesWithNULAreAllOrNone() throws {
     let session = try Session()
     let owner = try ForeignOwner(

@@ -233,8 +233,9 @@ struct PasteCommand {
 
   private func listFiles() throws(CommandFailure) {
     let offered = try reader.offeredTargets()
-    let targets =
+    var targets =
       offered?.candidates(for: .fileURL) ?? OfferedTargets.probes(for: .fileURL)
+    if targets.isEmpty, let offered { targets += offered.candidates(for: .utf8PlainText).prefix(1) }
     var last: CommandFailure?
     for target in targets {
       let atom = reader.connection.atom(target.name)
@@ -242,6 +243,7 @@ struct PasteCommand {
       let (outcome, bytes) = try reader.bytes(of: atom, limits: limits)
       switch outcome {
       case .success(let reply):
+        if target.isPlainText, !FileList.isList(text: bytes) { continue }
         let type = reader.connection.names(of: [reply.type])[0] ?? target.name
         let list: FileList
         do throws(SelectionFormatError) {

@@ -198,6 +198,7 @@ public struct TargetDecoder: Sendable {
       case .fileNames:
         let paths = reply.bytes.split(separator: 0).filter { $0.first == UInt8(ascii: "/") }
         return try FileList(paths: paths.map { Array($0) })
+      case _ where FileList.isList(text: reply.bytes): return FileList(gnome: reply.bytes)
       default:
         let isWide = UTF16Text.order(markedIn: reply.bytes) != nil
         return FileList(

@@ -63,6 +63,15 @@ public struct FileList: Sendable, Hashable {
     }.joined(separator: "\n")
   }
 
+  private static let nautilusMark = "x-special/nautilus-clipboard"
+
+  /// Whether a text is a list of files: Nautilus 3.30 to 3.36 had no target for one, and put it there.
+  ///
+  /// - Parameter bytes: The text in UTF-8.
+  public static func isList(text bytes: [UInt8]) -> Bool {
+    bytes.starts(with: (nautilusMark + "\n").utf8)
+  }
+
   /// Reads `x-special/gnome-copied-files` and its MATE twin.
   ///
   /// The first line is `copy` or `cut`; another word there means copy, and a URI there means a list
@@ -71,7 +80,7 @@ public struct FileList: Sendable, Hashable {
   /// - Parameter bytes: The list.
   public init(gnome bytes: some Sequence<UInt8>) {
     var lines = URIList.parse(bytes)
-    if lines.first == "x-special/nautilus-clipboard" { lines.removeFirst() }
+    if lines.first == Self.nautilusMark { lines.removeFirst() }
     operation = .copy
     if let first = lines.first, !first.contains(":") {
       if first == "cut" { operation = .cut }
