@@ -5,75 +5,10 @@ import Testing
 import XlibTransport
 
 /// Owners and bystanders that answer twice, forge, or hold the server, against our requestor.
-@Suite(.serialized) struct OwnerAttackTests {
-  private let server: XServer
-  private let requestor: SelectionConnection
-  private let peer: Peer
-  private let window: String
+@Suite(.serialized) struct OwnerAttackTests: OwnerSceneSuite {
+  let scene: OwnerScene
 
-  init() throws {
-    server = try XServer()
-    requestor = try SelectionConnection(display: server.display)
-    peer = try Peer(display: server.display)
-    window = try peer.ask("window")
-    try #require(try peer.ask("own CLIPBOARD \(window) 0") == "owned")
-  }
-
-  private struct Running {
-    let outcome: Box<ConversionOutcome?>
-    let bytes: Box<[UInt8]>
-    let request: String
-    let window: String
-    let property: String
-
-    var failure: ConversionFailure.Code? {
-      if case .failure(let failure) = outcome.value { failure.code } else { nil }
-    }
-  }
-
-  private func begin(
-    _ target: String = "UTF8_STRING", limits: TransferLimits = TransferLimits()
-  ) throws -> Running {
-    let bytes = Box<[UInt8]>([])
-    let outcome = Box<ConversionOutcome?>(nil)
-    requestor.convert(
-      Conversion(
-        selection: requestor.atoms.clipboard, target: requestor.atom(target), limits: limits),
-      receive: { chunk, _, _ in bytes.value += chunk }, completion: { outcome.value = $0 })
-    let request = try peer.ask("requested", turning: [requestor])
-    let words = request.split(separator: " ").map(String.init)
-    try #require(words.count == 5)
-    return Running(
-      outcome: outcome, bytes: bytes, request: request, window: words[0], property: words[3])
-  }
-
-  private func end(_ running: Running, within milliseconds: Int64 = 15_000) throws {
-    #expect(try turn([requestor], within: milliseconds) { running.outcome.value == nil })
-  }
-
-  private func answer(_ words: String) throws -> String {
-    try peer.ask(words, turning: [requestor])
-  }
-
-  private func chunk(_ running: Running, _ data: String) throws {
-    try peer.ask("store \(running.window) \(running.property) UTF8_STRING 8 \(data)")
-    #expect(try answer("deleted \(running.window) \(running.property)") == "done")
-  }
-
-  private func begun(_ running: Running) throws {
-    try peer.ask("store \(running.window) \(running.property) INCR 32 4")
-    try peer.ask("notify \(running.request)")
-    #expect(try answer("deleted \(running.window) \(running.property)") == "done")
-  }
-
-  private func expectNextIsFine() throws {
-    let next = try begin()
-    try peer.ask("store \(next.window) \(next.property) UTF8_STRING 8 11")
-    try peer.ask("notify \(next.request)")
-    try end(next)
-    #expect(next.bytes.value == text(11))
-    #expect(requestor.load.conversions == 0)
-  }
+  init() throws { scene = try OwnerScene() }
 
   // MARK: Answers
 
@@ -85,7 +20,7 @@ import XlibTransport
     try end(plain)
     #expect(plain.bytes.value == text(5))
     let large = try begin()
-    try begun(large)
+    try header(large)
     try chunk(large, "100")
     // A refusal or another yes in the midst of it comes too late to mean anything.
     try peer.ask("notify \(large.window) CLIPBOARD UTF8_STRING NONE 0")
@@ -116,7 +51,7 @@ import XlibTransport
   @Test("Content with a hole that a bystander made is never a success", arguments: [0, 1, 2])
   func aBystanderDeletesAChunk(place: Int) throws {
     let running = try begin()
-    try begun(running)
+    try header(running)
     for index in 0..<3 {
       if index == place {
         // Held, so that the chunk is stored and deleted again before the requestor sees it.
@@ -152,7 +87,7 @@ import XlibTransport
 
   @Test func chunksThatAreAppendedAreTakenOnce() throws {
     let running = try begin()
-    try begun(running)
+    try header(running)
     // Two appends before anything is read are one chunk and a notice of what is not there any more.
     try peer.ask("append \(running.window) \(running.property) UTF8_STRING 8 100")
     try peer.ask("append \(running.window) \(running.property) UTF8_STRING 8 50")
@@ -208,7 +143,7 @@ import XlibTransport
     let pause = Instant.now + 400
     #expect(try turn([requestor]) { Instant.now < pause })
     #expect(running.outcome.value == nil)
-    try begun(running)
+    try header(running)
     try peer.ask("forge \(running.window) deleted \(running.window) \(running.property)")
     try peer.ask("forge \(running.window) destroy \(window)")
     try chunk(running, "10")
@@ -237,7 +172,7 @@ import XlibTransport
     #expect(running.failure == .transfer(.inconsistent))
     try expectNextIsFine()
     let late = try begin(limits: TransferLimits(response: 60_000, idle: 60_000))
-    try begun(late)
+    try header(late)
     try chunk(late, "10")
     try peer.ask("destroy \(late.window)")
     try end(late, within: 5_000)
