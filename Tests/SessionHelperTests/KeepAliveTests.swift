@@ -136,6 +136,38 @@ import XlibTransport
     #expect(try session.targets().dropFirst(3) == ["e/f", "a/b"])
   }
 
+  @Test func formsOfALargeTextTakeTheMemoryOfOne() throws {
+    let session = try Session()
+    let owner = try Owner(session)
+    let text = String(repeating: "0123456789abcde\n", count: 1 << 20)
+    let forms = [
+      "UTF8_STRING", "text/plain;charset=utf-8", "TEXT", "STRING", "text/plain", "COMPOUND_TEXT",
+    ]
+    // The rest of what may be kept of one copy.
+    try owner.own(
+      forms.map { [$0, $0, 8, text] }
+        + [["a/longer", "a/longer", 8, text + "0"], ["image/png", "image/png", 8, 900_000]])
+    #expect(try owner.save(nil).isKept)
+    #expect(try session.targets().dropFirst(3) == forms + ["a/longer", "image/png"])
+    for form in forms { #expect(try session.paste(form)?.bytes == bytes(text)) }
+    #expect(try session.paste("a/longer")?.bytes == bytes(text + "0"))
+    #expect(
+      try session.paste("image/png")?.bytes == Owner.pattern(900_000, seed: forms.count + 1))
+    #expect(try session.memory("VmHWM") < 80 << 10)
+  }
+
+  @Test func aLargeContentThatBeginsLikeAnotherIsKeptAsItIs() throws {
+    let session = try Session()
+    let owner = try Owner(session)
+    let text = String(repeating: "x", count: 300_000)
+    let items = [
+      ("a/a", text), ("a/b", text + "b"), ("a/c", "xxx"), ("a/d", text + "c"), ("a/e", ""),
+    ]
+    try owner.own(items.map { [$0.0, $0.0, 8, $0.1] })
+    #expect(try owner.save(nil).isKept)
+    for (name, content) in items { #expect(try session.paste(name)?.bytes == bytes(content)) }
+  }
+
   @Test func targetsThatFailOrLieAreLeftOut() throws {
     let session = try Session()
     let owner = try Owner(session)

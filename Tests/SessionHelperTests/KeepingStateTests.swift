@@ -50,7 +50,7 @@ import Testing
   private func took(
     _ state: inout KeepingState, _ id: CopyID, target: String, byteCount: Int
   ) -> Bool {
-    state.received(id, target: target, byteCount: byteCount)
+    state.received(id, target: target, byteCount: byteCount, stored: byteCount)
   }
 
   private func deliver(

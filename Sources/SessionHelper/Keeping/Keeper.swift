@@ -293,14 +293,16 @@ public final class Keeper {
       perform(state.read(copy, target: target, .failed, now: .now))
       return
     }
-    let bytes = KeptBytes(limit: state.limits.memory)
+    let arriving = ArrivingBytes(
+      limit: state.limits.memory, beside: contents[copy, default: [:]].values.map(\.bytes))
     let token = connection.convert(
       Conversion(selection: clipboard, target: connection.atom(target), limits: limits),
       receive: { [weak self] raw, _, _ in
-        guard self?.state.received(copy, target: target, byteCount: raw.count) == true else {
-          throw TooMuch()
-        }
-        try bytes.append(raw)
+        let stored = arriving.storage(for: raw)
+        guard
+          self?.state.received(copy, target: target, byteCount: raw.count, stored: stored) == true
+        else { throw TooMuch() }
+        try arriving.append(raw)
       },
       completion: { [weak self] result in
         guard let self else { return }
@@ -315,9 +317,15 @@ public final class Keeper {
           let type = connection.names(of: [reply.type]).first.flatMap(\.self),
           !KeepingRules.resourceTypes.contains(type)
         {
-          contents[copy, default: [:]][target] = KeptValue(
-            bytes: bytes, typeName: type, format: reply.format)
-          outcome = .whole
+          outcome = .tooLarge
+          let stored = arriving.storageToEnd
+          if state.received(copy, target: target, byteCount: 0, stored: stored),
+            let bytes = try? arriving.end()
+          {
+            contents[copy, default: [:]][target] = KeptValue(
+              bytes: bytes, typeName: type, format: reply.format)
+            outcome = .whole
+          }
         }
         perform(state.read(copy, target: target, outcome, now: .now))
       })

@@ -65,6 +65,16 @@ public final class KeptBytes: Payload, @unchecked Sendable {
     guard isWhole else { throw Exhausted() }
   }
 
+  /// Adds the first bytes of others.
+  func append(_ other: KeptBytes, count: Int) throws(Exhausted) {
+    var left = count
+    for segment in other.segments where left > 0 {
+      let piece = UnsafeRawBufferPointer(start: segment.start, count: min(left, segment.count))
+      try append(piece)
+      left -= piece.count
+    }
+  }
+
   private func grow(by wanted: Int) throws(Exhausted) {
     let doubled = (segments.last?.capacity ?? 0) * 2
     let size = min(Self.largestSegment, max(doubled, wanted))

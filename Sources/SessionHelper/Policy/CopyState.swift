@@ -30,15 +30,23 @@ struct CopyState: Sendable {
   }
 
   enum Read: Equatable {
-    case running(isEarly: Bool, bytes: Int)
-    case whole(bytes: Int)
+    /// `stored` counts what takes memory: not the bytes that another target of the copy has as well.
+    case running(isEarly: Bool, bytes: Int, stored: Int)
+    case whole(bytes: Int, stored: Int)
     case failed(isEarly: Bool)
     /// More than may be taken.
     case tooLarge(isEarly: Bool)
 
     var byteCount: Int {
       switch self {
-      case .running(_, let bytes), .whole(let bytes): bytes
+      case .running(_, let bytes, _), .whole(let bytes, _): bytes
+      case .failed, .tooLarge: 0
+      }
+    }
+
+    var stored: Int {
+      switch self {
+      case .running(_, _, let stored), .whole(_, let stored): stored
       case .failed, .tooLarge: 0
       }
     }
@@ -109,7 +117,13 @@ struct CopyState: Sendable {
     if case .known(let sizes) = sizes { sizes[target] } else { nil }
   }
 
-  var byteCount: Int { reads.values.reduce(0) { $0 + $1.byteCount } }
+  /// How much memory it takes.
+  var stored: Int { reads.values.reduce(0) { $0 + $1.stored } }
+
+  /// The most bytes that another target can have without taking memory of its own.
+  var largestWhole: Int {
+    reads.values.reduce(0) { if case .whole(let bytes, _) = $1 { max($0, bytes) } else { $0 } }
+  }
 
   var runningReads: Int {
     reads.values.count { if case .running = $0 { true } else { false } }

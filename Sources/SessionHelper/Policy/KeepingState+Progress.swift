@@ -78,16 +78,21 @@ extension KeepingState {
 
   /// A piece of a target came.
   ///
+  /// - Parameter stored: How much memory that takes: nothing while another target of the copy has the same bytes,
+  ///   and more than the piece where they part.
   /// - Returns: Whether it may be taken; otherwise the read is to be given up.
-  public mutating func received(_ id: CopyID, target: String, byteCount: Int) -> Bool {
+  public mutating func received(
+    _ id: CopyID, target: String, byteCount: Int, stored: Int
+  ) -> Bool {
     guard let present = copy, present.id == id,
-      case .running(let isEarly, let bytes) = present.reads[target]
+      case .running(let isEarly, let bytes, let storedBefore) = present.reads[target]
     else { return false }
-    let left = budget(isEarly: isEarly) - present.byteCount
-    guard byteCount <= left, byteCount <= limit(of: target, isEarly: isEarly) - bytes else {
+    let left = budget(isEarly: isEarly) - present.stored
+    guard stored <= left, byteCount <= limit(of: target, isEarly: isEarly) - bytes else {
       return false
     }
-    copy?.reads[target] = .running(isEarly: isEarly, bytes: bytes + byteCount)
+    copy?.reads[target] = .running(
+      isEarly: isEarly, bytes: bytes + byteCount, stored: storedBefore + stored)
     return true
   }
 
@@ -95,14 +100,13 @@ extension KeepingState {
   public mutating func read(
     _ id: CopyID, target: String, _ outcome: ReadOutcome, now: Instant
   ) -> [KeepingAction] {
-    guard copy?.id == id, case .running(let isEarly, let bytes) = copy?.reads[target] else {
-      return []
-    }
+    guard copy?.id == id, case .running(let isEarly, let bytes, let stored) = copy?.reads[target]
+    else { return [] }
     // What an early read could not take is asked for once more by a save.
     let retries = isEarly && copy?.save != nil
     copy?.reads[target] =
       switch outcome {
-      case .whole: .whole(bytes: bytes)
+      case .whole: .whole(bytes: bytes, stored: stored)
       case .failed: retries ? nil : .failed(isEarly: isEarly)
       case .tooLarge: retries ? nil : .tooLarge(isEarly: isEarly)
       }
@@ -217,7 +221,8 @@ extension KeepingState {
     var actions: [KeepingAction] = []
     var running = present.runningReads
     for target in candidates where running < most && copy?.reads[target] == nil {
-      let left = budget(isEarly: isEarly) - (copy?.byteCount ?? 0)
+      // What equals something that is there takes no memory of its own.
+      let left = max(budget(isEarly: isEarly) - present.stored, present.largestWhole)
       // What the owner itself calls too large need not be asked for; a smaller number proves nothing.
       if let size = present.announcedSize(of: target),
         size > min(left, limit(of: target, isEarly: isEarly))
@@ -225,7 +230,7 @@ extension KeepingState {
         copy?.reads[target] = .tooLarge(isEarly: isEarly)
         continue
       }
-      copy?.reads[target] = .running(isEarly: isEarly, bytes: 0)
+      copy?.reads[target] = .running(isEarly: isEarly, bytes: 0, stored: 0)
       running += 1
       actions.append(
         .read(
@@ -305,7 +310,7 @@ extension KeepingState {
   mutating func cancelRunningReads() -> [KeepingAction] {
     guard let present = copy, present.runningReads > 0 else { return [] }
     for (target, read) in present.reads {
-      if case .running(let isEarly, _) = read { copy?.reads[target] = .failed(isEarly: isEarly) }
+      if case .running(let isEarly, _, _) = read { copy?.reads[target] = .failed(isEarly: isEarly) }
     }
     return [.cancelReads(present.id)]
   }
