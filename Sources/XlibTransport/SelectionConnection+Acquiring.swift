@@ -12,6 +12,10 @@ extension SelectionConnection {
   ///
   /// Requests that come from now on are answered from `offer`; transfers of an earlier content go on to their end.
   ///
+  /// Programs that copy in the same moment may overtake each other between the question for the time and the
+  /// acquisition. None of them is newer for anybody who looks at it, so that each gets its turn; one that takes the
+  /// selection from everybody wins after a few.
+  ///
   /// - Parameter time: The time to acquire with; `nil` takes the server's time now. Whoever acts for an earlier owner
   ///   names the time of that one's acquisition, so that everything newer wins.
   /// - Returns: The time of the acquisition, as TIMESTAMP tells it.
@@ -19,8 +23,18 @@ extension SelectionConnection {
   public func acquire(
     _ selection: Atom, _ offer: Offer, at time: ServerTime? = nil
   ) throws(AcquisitionFailure) -> ServerTime {
-    try acquire(selection, offer, at: time, with: managedWindows[selection])
+    var turns = time == nil ? Self.turnsToAcquire : 1
+    while true {
+      turns -= 1
+      do throws(AcquisitionFailure) {
+        return try acquire(selection, offer, at: time, with: managedWindows[selection])
+      } catch {
+        guard case .lostToAnotherClient = error, turns > 0 else { throw error }
+      }
+    }
   }
+
+  private static let turnsToAcquire = 8
 
   /// - Parameter managed: The manager's window; `nil` for the one that owns all other selections.
   func acquire(

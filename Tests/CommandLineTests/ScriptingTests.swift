@@ -229,4 +229,34 @@ import Testing
     #expect(result.status == 3)
     #expect(result.errorText == "pasteboard: the connection was lost before anybody pasted\n")
   }
+
+  @Test func aWatchedCommandThatCopiesIsSlowedDown() throws {
+    let session = try Session()
+    let result = try session.shell(
+      """
+      pasteboard watch -t txt -- sh -c 'echo run >> runs; tr a-z A-Z | pasteboard copy' 2> told & w=$!
+      until [ -s told ]; do echo text | pasteboard copy; done
+      kill $w; wait $w 2> /dev/null; wc -l < runs; cat told
+      """, seconds: 60)
+    let lines = result.text.split(separator: "\n")
+    #expect(lines.first == "30")
+    #expect(
+      lines.dropFirst() == [
+        "pasteboard: the command is run again and again; does it copy by itself?"
+      ])
+  }
+
+  @Test func commandsGetTheirEnvironmentByteForByte() throws {
+    let session = try Session()
+    _ = try session.copy("x")
+    let result = try session.shell(
+      """
+      export WORD=$(printf 'a\\351b') PASTE_TARGET=outer PASTE_TARGETS=kept
+      pasteboard watch --initial -t txt -- sh -c 'env > seen; kill -TERM $PPID' 2> /dev/null
+      grep -c ^PASTE_TARGET= seen; grep ^PASTE_TARGET seen | sort; grep -a ^WORD= seen | od -An -tx1
+      """)
+    #expect(
+      result.text
+        == "1\nPASTE_TARGET=UTF8_STRING\nPASTE_TARGETS=kept\n 57 4f 52 44 3d 61 e9 62 0a\n")
+  }
 }

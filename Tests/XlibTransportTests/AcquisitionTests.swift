@@ -339,4 +339,29 @@ import XlibTransport
     #expect(first.serverTime() != .current)
     #expect(try first.acquire(clipboard, offer()) != .current)
   }
+
+  @Test func copiesOfTheSameMomentAllGetTheirTurn() async throws {
+    let display = server.display
+    let failures = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          await withCheckedContinuation { done in
+            Thread.detachNewThread {
+              guard let connection = try? SelectionConnection(display: display) else {
+                return done.resume(returning: -1)
+              }
+              let offer = Offer(targets: [.init(name: "UTF8_STRING", payload: MemoryPayload("x"))])
+              var failures = 0
+              for _ in 0..<200 where (try? connection.acquire(.primary, offer)) == nil {
+                failures += 1
+              }
+              done.resume(returning: failures)
+            }
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(failures == [0, 0, 0, 0])
+  }
 }

@@ -51,7 +51,7 @@ struct Child {
     posix_spawnattr_setsigdefault(&attributes, &defaults)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     var arguments = words.map { $0.withCString { strdup($0) } } + [nil]
-    var variables = variables.map { strdup($0) } + [nil]
+    var variables = variables
     defer { for pointer in arguments + variables { free(pointer) } }
     var child: pid_t = 0
     let code = program.withCString {
@@ -63,14 +63,17 @@ struct Child {
     return child
   }
 
-  private var variables: [String] {
-    var result: [String] = []
+  /// This process's variables, byte for byte: they need not be UTF-8.
+  private var variables: [UnsafeMutablePointer<CChar>?] {
+    var result: [UnsafeMutablePointer<CChar>?] = []
     var pointer = environ
     while let entry = pointer.pointee {
-      let text = String(cString: entry)
-      if !environment.contains(where: { text.hasPrefix($0.0 + "=") }) { result.append(text) }
+      let isReplaced = environment.contains { name, _ in
+        strncmp(entry, name + "=", name.utf8.count + 1) == 0
+      }
+      if !isReplaced { result.append(strdup(entry)) }
       pointer += 1
     }
-    return result + environment.map { "\($0.0)=\($0.1)" }
+    return result + environment.map { strdup("\($0.0)=\($0.1)") } + [nil]
   }
 }

@@ -57,9 +57,17 @@ struct WatchCommand {
       guard tellsInitial else { continue }
       changes.append((reader, .initial(owner: connection.currentOwner(of: reader.selection))))
     }
+    var pace = CommandPace()
     while true {
       cl_die_after(0)
       do throws(DisplayError) {
+        if let rest = pace.rest(from: .now) {
+          if pace.isToBeTold {
+            Console.complain(
+              "pasteboard", "the command is run again and again; does it copy by itself?")
+          }
+          try connection.turn(until: rest, while: { true })
+        }
         try connection.turn(while: { changes.isEmpty })
       } catch {
         throw CommandFailure(.noDisplay, error.description)
@@ -72,7 +80,7 @@ struct WatchCommand {
         // Who owned it in between cannot be asked any more.
         let isLatest = !(due + changes).contains { $0.0 === next.0 }
         if !isLatest, calm != nil || !command.isEmpty { continue }
-        try tell(next.1, of: next.0, asks: isLatest)
+        if try tell(next.1, of: next.0, asks: isLatest) { pace.ran(at: .now) }
       }
     }
   }
@@ -93,9 +101,10 @@ struct WatchCommand {
     }
   }
 
+  /// - Returns: Whether the command was run.
   private func tell(
     _ change: SelectionChange, of reader: SelectionReader, asks: Bool
-  ) throws(CommandFailure) {
+  ) throws(CommandFailure) -> Bool {
     var offered: OfferedTargets?
     if asks, change.owner != .none {
       do throws(CommandFailure) {
@@ -108,13 +117,15 @@ struct WatchCommand {
     let candidates = types.flatMap { request in
       offered.map { request.targets(in: $0).map { ($0, request.wish(for: $0)) } } ?? []
     }
-    if !types.isEmpty, candidates.isEmpty { return }
+    if !types.isEmpty, candidates.isEmpty { return false }
     guard command.isEmpty else {
-      return try runCommand(change, reader, offered, candidates.first)
+      try runCommand(change, reader, offered, candidates.first)
+      return true
     }
     try Console.write(
       writesJSON
         ? change.json(reader, offered).text + "\n" : change.line(reader.choice, offered))
+    return false
   }
 
   private func runCommand(

@@ -352,7 +352,8 @@ public final class Keeper {
       }, isStorable: false)
     offer.content = OfferedText(values)
     do {
-      try connection.acquire(clipboard, offer, at: time == .current ? nil : time)
+      try connection.acquire(
+        clipboard, offer, at: time == .current ? connection.serverTime() : time)
     } catch {
       return false
     }
