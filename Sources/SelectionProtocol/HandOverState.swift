@@ -20,7 +20,8 @@ public enum HandOverOutcome: Hashable, Sendable {
 ///  1. The manager is asked only for a selection that is owned, and only if there is a manager.
 ///  2. Exactly one `finish` is asked for, by `limit` milliseconds after the start at the latest.
 ///  3. The manager's notice alone says whether it has the content: a reply that is absent or empty counts like any
-///     other, a refusal does not.
+///     other, a refusal does not. A refusal that comes when the selection is lost already says that there is nothing
+///     left to keep.
 ///  4. After the notice what is being sent is sent to its end. A manager that confirmed without having taken the
 ///     selection gets `settling` milliseconds to begin to fetch, since some confirm first.
 ///  5. The owner goes on answering all the time; this machine only waits.
@@ -103,7 +104,7 @@ public struct HandOverState: Sendable {
     case .accepted:
       state = .settling(until: now + (isOwner ? Self.settling : 0))
       return progressed(isOwner: isOwner, isServing: isServing, now: now)
-    case .refused: return finish(.refused)
+    case .refused: return finish(isOwner ? .refused : .notOwner)
     case .noAnswer: return finish(.noAnswer)
     case .connectionLost: return finish(.connectionLost)
     }

@@ -49,6 +49,11 @@ struct HandOverStateTests {
     var state = asking()
     #expect(
       state.answered(.accepted, isOwner: false, isServing: false, now: start) == .finish(.saved))
+    // Somebody copied anew while the manager was reading.
+    state = asking()
+    #expect(
+      state.answered(.refused, isOwner: false, isServing: false, now: start)
+        == .finish(.notOwner))
     state = asking()
     #expect(state.connectionLost() == .finish(.connectionLost))
     #expect(state.connectionLost() == .none)

@@ -132,6 +132,29 @@ import XlibTransport
     #expect(try handOver() == .refused)
   }
 
+  @Test func aNewerCopyDuringTheHandOverIsNoRefusal() throws {
+    let manager = manager
+    try client.acquire(
+      clipboard, Offer(targets: [.init(name: "UTF8_STRING", payload: MemoryPayload("x"))]))
+    let newer = Offer(targets: [.init(name: "UTF8_STRING", payload: MemoryPayload("newer"))])
+    let ticket = Box<ProductionTicket?>(nil)
+    try manager.manage(
+      manager.atom("CLIPBOARD_MANAGER"),
+      Offer(targets: [
+        .sideEffect(name: "SAVE_TARGETS") {
+          ticket.value = $0
+          return .pending(cancel: {})
+        }
+      ]))
+    let outcome = Box<HandOverOutcome?>(nil)
+    client.handOver { outcome.value = $0 }
+    #expect(try turn([client, manager]) { ticket.value == nil })
+    try manager.acquire(clipboard, newer)
+    try #require(ticket.value).fail()
+    #expect(try turn([client, manager]) { outcome.value == nil })
+    #expect(outcome.value == .notOwner)
+  }
+
   @Test func managerThatNeverAnswersIsNotWaitedForBeyondTheLimit() throws {
     try client.acquire(
       clipboard, Offer(targets: [.init(name: "UTF8_STRING", payload: MemoryPayload("x"))]))
