@@ -81,6 +81,24 @@ extension SelectionConnection {
 
   // MARK: Events
 
+  /// Lets owners finish what they are writing for conversions that were given up or are just over, before the connection
+  /// ends: some programs die when they write to a window that is gone, and their content with them.
+  ///
+  /// - Parameters:
+  ///   - quiet: Milliseconds without a write after which nothing more is expected.
+  ///   - limit: Milliseconds that it takes at most.
+  public func drain(quiet: Int64 = 100, limit: Int64 = 1_000) throws(DisplayError) {
+    let end = Instant.now + limit
+    var seen = -1
+    while !retired.isEmpty, seen != drainedWrites, Instant.now < end {
+      let before = drainedWrites
+      seen = before
+      try turn(until: min(end, .now + quiet), while: { self.drainedWrites == before })
+    }
+  }
+
+  private var drainedWrites: Int { retired.values.reduce(0) { $0 + $1.deletions } }
+
   func answered(_ window: Window, selection: Atom, property: Atom, now: Instant) {
     guard let conversion = conversions[window] else {
       if let retired = retired[window], property != .none, retired.deadline > now {

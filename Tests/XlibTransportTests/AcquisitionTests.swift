@@ -1,5 +1,6 @@
 import Foundation
 import SelectionProtocol
+import Synchronization
 import TestServer
 import Testing
 import XlibTransport
@@ -363,5 +364,44 @@ import XlibTransport
       return await group.reduce(into: []) { $0.append($1) }
     }
     #expect(failures == [0, 0, 0, 0])
+  }
+
+  @Test func whatWasGivenUpIsWrittenToItsEndBeforeTheConnectionEnds() throws {
+    let display = server.display
+    let isDelivered = Mutex(false)
+    let isOver = Mutex(false)
+    let isOwned = DispatchSemaphore(value: 0)
+    let ended = DispatchSemaphore(value: 0)
+    var thrown: (any Error)?
+    Thread.detachNewThread {
+      defer { ended.signal() }
+      guard let owner = try? SelectionConnection(display: display) else {
+        isOwned.signal()
+        return
+      }
+      var offer = Offer(
+        targets: [.init(name: "a/b", payload: MemoryPayload([UInt8](repeating: 7, count: 3 << 20)))]
+      )
+      offer.onDelivered = { _, _ in isDelivered.withLock { $0 = true } }
+      _ = try? owner.acquire(owner.atoms.clipboard, offer)
+      isOwned.signal()
+      while !isOver.withLock({ $0 }), (try? owner.turn(until: .now + 50)) != nil {}
+    }
+    isOwned.wait()
+    do {
+      var pieces = 0
+      let token = first.convert(
+        Conversion(selection: clipboard, target: first.atom("a/b")),
+        receive: { _, _, _ in pieces += 1 }, completion: { _ in })
+      while pieces == 0 { try first.turn(until: .now + 50) }
+      first.cancel(try #require(token))
+      try first.drain(quiet: 1_000, limit: 20_000)
+      #expect(isDelivered.withLock { $0 })
+    } catch {
+      thrown = error
+    }
+    isOver.withLock { $0 = true }
+    ended.wait()
+    if let thrown { throw thrown }
   }
 }

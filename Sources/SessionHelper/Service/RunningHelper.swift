@@ -96,6 +96,8 @@ final class RunningHelper {
       history.end(isLogout: isManaging)
       server = nil
       if isManaging { connection.endManaging(manager) }
+      // It ends in any case.
+      try? connection.drain()
       return result
     } catch {
       server = nil
