@@ -156,6 +156,9 @@ def run(bench, wakeups, resident):
         process.kill()
         process.wait()
     measure(bench, "ours", ours, wakeups, resident)
+    if bench.quick and "helper" not in bench.options.rows:
+        print("helper   others: not in a quick run of all rows; name the row to have them", flush=True)
+        return
     for name, package, command in OTHERS:
         if os.access(command[0], os.X_OK):
             measure(bench, name, command, wakeups, resident)
