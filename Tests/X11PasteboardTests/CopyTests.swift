@@ -5,17 +5,10 @@ import Testing
 import UniformTypeIdentifiers
 import X11Pasteboard
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct CopyTests {
-  let server: XServer
-  let clipboard: Pasteboard
-  /// The same selection by another connection, as another process has it.
-  let other: Pasteboard
+@Suite(.serialized, .timeLimit(.minutes(2))) struct CopyTests: TwoEndsSuite {
+  let ends: TwoEnds
 
-  init() async throws {
-    server = try XServer()
-    clipboard = try await Pasteboard.clipboard(display: server.display)
-    other = try await Pasteboard.clipboard(display: server.display + ".0")
-  }
+  init() async throws { ends = try await TwoEnds() }
 
   private func xclip(_ target: String? = nil) async throws -> CommandResult {
     try await command(

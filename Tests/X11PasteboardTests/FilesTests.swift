@@ -5,16 +5,12 @@ import Testing
 import UniformTypeIdentifiers
 import X11Pasteboard
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct FilesTests {
-  let server: XServer
-  let clipboard: Pasteboard
-  let other: Pasteboard
+@Suite(.serialized, .timeLimit(.minutes(2))) struct FilesTests: TwoEndsSuite {
+  let ends: TwoEnds
   let folder: ScratchFolder
 
   init() async throws {
-    server = try XServer()
-    clipboard = try await Pasteboard.clipboard(display: server.display)
-    other = try await Pasteboard.clipboard(display: server.display + ".0")
+    ends = try await TwoEnds()
     folder = try ScratchFolder()
   }
 

@@ -6,17 +6,10 @@ import UniformTypeIdentifiers
 import X11Pasteboard
 
 /// A process that pastes what it copied itself.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct OwnCopyTests {
-  let server: XServer
-  let clipboard: Pasteboard
-  /// The same selection by another connection, as another process has it.
-  let other: Pasteboard
+@Suite(.serialized, .timeLimit(.minutes(2))) struct OwnCopyTests: TwoEndsSuite {
+  let ends: TwoEnds
 
-  init() async throws {
-    server = try XServer()
-    clipboard = try await Pasteboard.clipboard(display: server.display)
-    other = try await Pasteboard.clipboard(display: server.display + ".0")
-  }
+  init() async throws { ends = try await TwoEnds() }
 
   /// Whatever another program can paste, this one can too, and the same.
   private func expectTheSame(_ what: String) async throws {

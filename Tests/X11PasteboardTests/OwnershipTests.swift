@@ -5,16 +5,10 @@ import Testing
 import UniformTypeIdentifiers
 import X11Pasteboard
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct OwnershipTests {
-  let server: XServer
-  let clipboard: Pasteboard
-  let other: Pasteboard
+@Suite(.serialized, .timeLimit(.minutes(2))) struct OwnershipTests: TwoEndsSuite {
+  let ends: TwoEnds
 
-  init() async throws {
-    server = try XServer()
-    clipboard = try await Pasteboard.clipboard(display: server.display)
-    other = try await Pasteboard.clipboard(display: server.display + ".0")
-  }
+  init() async throws { ends = try await TwoEnds() }
 
   @Test func servesOnThoughNothingOfItIsKept() async throws {
     let server = try XServer()
