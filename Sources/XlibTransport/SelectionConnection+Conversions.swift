@@ -32,7 +32,7 @@ extension SelectionConnection {
       time = now
       before = owner
     }
-    let window = createWindow(mask: Self.ownMask)
+    let window = createWindow()
     if let parameter = conversion.parameter {
       x.changeProperty(window, dataProperty, type: .atom, numbers: parameter.map(\.rawValue))
     }

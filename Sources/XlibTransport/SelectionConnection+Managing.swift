@@ -40,7 +40,7 @@ extension SelectionConnection {
     var offer = offer
     offer.isStorable = false
     let before = managedWindows[selection]
-    let window = before ?? createWindow(mask: Self.ownMask)
+    let window = before ?? createWindow()
     let time: ServerTime
     do {
       time = try acquire(selection, offer, at: nil, with: window)

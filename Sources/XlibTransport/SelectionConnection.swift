@@ -126,9 +126,9 @@ public final class SelectionConnection {
   public var isLost: Bool { x.isDead }
 
   /// A window that is told of its properties from its first moment.
-  func createWindow(mask: Int = EventMask.propertyChange) -> Window {
-    let window = x.createWindow(mask: mask)
-    masks.created(window, mask: mask)
+  func createWindow() -> Window {
+    let window = x.createWindow(mask: Self.ownMask)
+    masks.created(window, mask: Self.ownMask)
     return window
   }
 
@@ -139,7 +139,7 @@ public final class SelectionConnection {
   /// to nobody but those who watch the window.
   func replaceOwnWindow() {
     let former = ownWindow
-    ownWindow = createWindow(mask: Self.ownMask)
+    ownWindow = createWindow()
     watchAgain()
     for selection in owner.selections(ownedBy: former) { lost(selection, window: former) }
   }

@@ -61,14 +61,7 @@ final class PasteOutput {
       holdsReturn = byte == 0x0D
       if !holdsReturn { converted.append(byte) }
     }
-    let result: Result<Void, CommandFailure> = converted.withUnsafeBytes { raw in
-      do throws(CommandFailure) {
-        return .success(try trim(raw))
-      } catch {
-        return .failure(error)
-      }
-    }
-    try result.get()
+    try Self.lend(converted, to: trim)
   }
 
   private func trim(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
@@ -79,16 +72,7 @@ final class PasteOutput {
     try pass(UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count - (holdsNewline ? 1 : 0))]))
   }
 
-  func write(_ bytes: [UInt8]) throws(CommandFailure) {
-    let result: Result<Void, CommandFailure> = bytes.withUnsafeBytes { raw in
-      do throws(CommandFailure) {
-        return .success(try write(raw))
-      } catch {
-        return .failure(error)
-      }
-    }
-    try result.get()
-  }
+  func write(_ bytes: [UInt8]) throws(CommandFailure) { try Self.lend(bytes, to: write) }
 
   /// Everything was written: the file takes its place.
   func finish() throws(CommandFailure) {
@@ -104,16 +88,7 @@ final class PasteOutput {
     if let chosenName { try Console.write(chosenName.bytes + [0x0A]) }
   }
 
-  private func pass(_ bytes: [UInt8]) throws(CommandFailure) {
-    let result: Result<Void, CommandFailure> = bytes.withUnsafeBytes { raw in
-      do throws(CommandFailure) {
-        return .success(try pass(raw))
-      } catch {
-        return .failure(error)
-      }
-    }
-    try result.get()
-  }
+  private func pass(_ bytes: [UInt8]) throws(CommandFailure) { try Self.lend(bytes, to: pass) }
 
   private func pass(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
     try open()
@@ -129,6 +104,20 @@ final class PasteOutput {
       }
     case .standardOutput: try check(standard.write(bytes))
     }
+  }
+
+  /// `withUnsafeBytes` would forget which error the taker throws.
+  private static func lend(
+    _ bytes: [UInt8], to take: (UnsafeRawBufferPointer) throws(CommandFailure) -> Void
+  ) throws(CommandFailure) {
+    let result: Result<Void, CommandFailure> = bytes.withUnsafeBytes { raw in
+      do throws(CommandFailure) {
+        return .success(try take(raw))
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
   }
 
   private func check(_ code: CInt) throws(CommandFailure) {
